@@ -18,18 +18,53 @@ export function shownPair(before: unknown, after: unknown): string {
   return `${part(old)} → ${part(now)}`
 }
 
-const textOf = (value: unknown) => JSON.stringify(value)
+/** A text in quotes, `go_to "ask"` for a field, and `next` for one that is only true or not. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  if (!isFields(value)) return JSON.stringify(value)
+  return Object.entries(value)
+    .map(([name, one]) => (one === true ? name : `${name} ${textOf(one)}`))
+    .join(', ')
+}
+
 const cut = (text: string) => (text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text)
 
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 
-const isFields = (item: unknown): item is Fields => typeof item === 'object' && item !== null && !Array.isArray(item)
+export const isFields = (item: unknown): item is Fields =>
+  typeof item === 'object' && item !== null && !Array.isArray(item)
+
+/** What a field is called in a place; nothing where its items say it by themselves. */
+const NAMES: Readonly<Record<string, string>> = {
+  advance: 'way',
+  blocks: '',
+  buttons: 'button',
+  complete_when: 'done when',
+  do: 'action',
+  locators: '',
+  target: 'element',
+  visible_when: 'shown only to',
+  wait_until: 'waits until',
+}
+
+/** `step open, button`: a field of a place. */
+export function placeOf(place: string, field: string): string {
+  return [place, NAMES[field] ?? field].filter((part) => part !== '').join(', ')
+}
+
+/** `step open, button "Next"`, `step open, heading`: an item of a field. */
+export function itemPlace(place: string, field: string, item: unknown): string {
+  const name = itemName(item)
+  if (name === '') return placeOf(place, field)
+  return NAMES[field] === '' ? `${place}, ${name}` : `${placeOf(place, field)} ${name}`
+}
 
 /** What an item of a list is: `heading`, `question ease`, `"Next"` for a button; nothing for a text. */
 export function itemName(item: unknown): string {
   if (!isFields(item)) return ''
   if (typeof item.question === 'string') return `question ${item.question}`
   if (typeof item.label === 'string') return JSON.stringify(item.label)
+  if (typeof item.on === 'string') return item.on
   return Object.keys(item)[0] ?? ''
 }
 

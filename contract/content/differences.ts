@@ -1,7 +1,7 @@
 import type { Condition } from '../conditions/condition.ts'
 import { isCondition } from '../conditions/problems.ts'
 import { sentenceOf } from '../conditions/sentence.ts'
-import { itemName, itemValue, shown, shownPair } from './difference-words.ts'
+import { type Fields, isFields, itemName, itemPlace, itemValue, placeOf, shown, shownPair } from './difference-words.ts'
 import type { ContentDocument } from './document.ts'
 
 /** What changes from one document to another, in words: for publishing, the dashboard and `usher content diff`. */
@@ -31,27 +31,46 @@ export function differenceText({ sign, place, words }: Difference): string {
 export const differenceTexts = (before: ContentDocument | undefined, after: ContentDocument) =>
   differencesOf(before, after).map(differenceText)
 
-type Fields = Readonly<Record<string, unknown>>
-
 const apart = new Set(['$schema', 'key', 'type', 'who', 'where', 'when', 'steps', 'tasks'])
 
 function fieldDifferences(before: ContentDocument, after: ContentDocument): Difference[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !apart.has(name))
   return names.flatMap((name) =>
-    valueDifference(name, (before as unknown as Fields)[name], (after as unknown as Fields)[name]),
+    fieldDifference('', name, (before as unknown as Fields)[name], (after as unknown as Fields)[name]),
   )
+}
+
+const conditions = new Set(['wait_until', 'condition', 'complete_when', 'visible_when'])
+
+/** The field `name` of a place. */
+function fieldDifference(place: string, name: string, before: unknown, after: unknown): Difference[] {
+  if (isEqual(before, after)) return []
+  if (conditions.has(name))
+    return conditionDifference(
+      placeOf(place, name),
+      before as Condition | undefined,
+      after as Condition | undefined,
+      'nothing',
+    )
+  if (Array.isArray(before) && Array.isArray(after)) return itemDifferences(place, name, before, after)
+  return valueDifference(placeOf(place, name), before, after)
 }
 
 function valueDifference(place: string, before: unknown, after: unknown): Difference[] {
   if (isEqual(before, after)) return []
-  if (Array.isArray(before) && Array.isArray(after)) return itemDifferences(place, before, after)
+  if (isFields(before) && isFields(after)) return mapDifferences(place, before, after)
   if (before === undefined) return [{ sign: '+', place, words: shown(after) }]
   if (after === undefined) return [{ sign: '-', place, words: shown(before) }]
   return [{ sign: '~', place, words: shownPair(before, after) }]
 }
 
 /** Items have no key: those that are equal at both ends stay, and the others are compared in their order. */
-function itemDifferences(place: string, before: readonly unknown[], after: readonly unknown[]): Difference[] {
+function itemDifferences(
+  place: string,
+  field: string,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): Difference[] {
   const most = Math.min(before.length, after.length)
   let first = 0
   while (first < most && isEqual(before[first], after[first])) first++
@@ -60,11 +79,16 @@ function itemDifferences(place: string, before: readonly unknown[], after: reado
   const [old, now] = [before.slice(first, before.length - last), after.slice(first, after.length - last)]
   return Array.from({ length: Math.max(old.length, now.length) }, (_, index) => {
     const [was, is] = [old[index], now[index]]
-    const at = `${place} ${itemName(is ?? was)}`.trimEnd()
-    const isSame = was === undefined || is === undefined || itemName(was) === itemName(is)
-    return isSame ? valueDifference(at, itemValue(was), itemValue(is)) : valueDifference(place, was, is)
+    const at = itemPlace(place, field, was ?? is)
+    const isSame = was === undefined || is === undefined || itemName(was) === itemName(is) || isRenamed(was, is)
+    if (!isSame) return [{ sign: '~' as const, place: placeOf(place, field), words: shownPair(was, is) }]
+    return valueDifference(at, itemValue(was), itemValue(is))
   }).flat()
 }
+
+/** A button with another label is the same button. */
+const isRenamed = (before: unknown, after: unknown) =>
+  isFields(before) && isFields(after) && 'label' in before && 'label' in after && !('question' in before)
 
 function conditionDifference(
   place: string,
@@ -84,7 +108,7 @@ export function conditionWords(condition: Condition): string {
 
 function mapDifferences(place: string, before: object = {}, after: object = {}): Difference[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  return names.flatMap((name) => valueDifference(`${place}.${name}`, (before as Fields)[name], (after as Fields)[name]))
+  return names.flatMap((name) => fieldDifference(place, name, (before as Fields)[name], (after as Fields)[name]))
 }
 
 interface Keyed {
