@@ -1,3 +1,4 @@
+import { differencesOf } from '../../contract/content/differences.ts'
 import { counted, percent } from '../format/number.ts'
 import { missedWords } from '../targets/missed-words.ts'
 import type { DraftState } from './draft-store.ts'
@@ -13,7 +14,7 @@ export interface HeadVerdict {
 /** The line under the name: the first that holds. */
 export function headVerdict(
   detail: ContentDetail,
-  { problems, state }: Pick<DraftState, 'problems' | 'state'>,
+  { document, problems, state }: Pick<DraftState, 'document' | 'problems' | 'state'>,
 ): HeadVerdict {
   const { published, missed, seen, completed } = detail
   const live = published ? `Version ${published.number} is live. ` : ''
@@ -25,7 +26,10 @@ export function headVerdict(
       to: 'publish',
     }
   if (!published) return { level: 'none', words: 'Not published yet.' }
-  if (state === 'changed') return { level: 'info', words: `${live}The draft differs from it.`, to: 'publish' }
+  if (state === 'changed') {
+    const changes = differencesOf(published.document, document).length
+    return { level: 'info', words: `${live}The draft differs from it: ${counted(changes, 'change')}.`, to: 'publish' }
+  }
   if (seen === 0) return { level: 'ok', words: `${live}Nobody has seen it yet.`, to: 'results' }
   const finished =
     detail.type === 'flow' || detail.type === 'checklist' ? `, ${percent(completed, seen)} finish it` : ''

@@ -9,7 +9,7 @@ import { useEnvironment } from '../session/use-session.ts'
 export function DoneBy({ task }: { task: string }) {
   const { slug } = useEnvironment()
   const { detail } = useContent()
-  const { data } = useQuery({ ...resultsQuery(slug, detail.id), enabled: detail.published !== null })
+  const { data } = useQuery({ ...resultsQuery(slug, detail.id, {}), enabled: detail.published !== null })
   const done = data?.tasks.find(({ key }) => key === task)
   if (!data || !done || data.seen < LEAST_RUNS) return null
   return <span className="done-by">{percent(done.completed, data.seen)}</span>

@@ -59,7 +59,7 @@ export function StepInspector({ flow, step, number, onChange, onDuplicate, onRem
         <TextField
           label="Name"
           value={step.name ?? ''}
-          placeholder="The first heading"
+          placeholder={step.type === 'hidden' ? 'Wait' : 'The first heading'}
           maxLength={100}
           onChange={(name) => onChange(`name ${about}`, withName(step, name), 'name')}
         />

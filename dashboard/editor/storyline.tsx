@@ -3,12 +3,14 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import type { Advance, FlowDocument, Step } from '../../contract/content/document.ts'
 import { KindGlyph } from '../content/kinds.tsx'
 import { useContent, useDraft } from '../content/use-draft.ts'
+import { fact } from '../format/time.ts'
 import { Icon } from '../parts/icon.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import { Menu, MenuItem } from '../parts/menu.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { branchesOf } from './branches.ts'
 import { TitleField } from './title-field.tsx'
+import { useLiveTarget } from './use-live-target.ts'
 import { aboutOf, goalWords, stepWords, titleOf, wayOn, wayWords } from './words.ts'
 
 /** What can be done with the steps. */
@@ -105,6 +107,8 @@ function StepRow({ step, index, isChosen, acts, isReadOnly }: RowProps) {
   const { detail } = useContent()
   const { problems } = useDraft()
   const problem = problems.find(({ param }) => param === `steps[${index}]` || param.startsWith(`steps[${index}].`))
+  const target = useLiveTarget(step.key, step.type === 'tooltip' ? step.target.locators : [])
+  const wrong = problem?.message ?? (target?.missing_since ? notFoundSince(target.missing_since) : undefined)
   const [isNaming, setNaming] = useState(false)
   function press(event: KeyboardEvent<HTMLElement>) {
     if (isReadOnly) return
@@ -147,12 +151,14 @@ function StepRow({ step, index, isChosen, acts, isReadOnly }: RowProps) {
         <b className="clip">
           <span className="nr">{index + 1}</span> <span dir="auto">{titleOf(step)}</span>
         </b>
-        <small className={problem ? 'clip bad-t' : 'clip'}>{problem ? problem.message : aboutOf(step)}</small>
+        <small className={wrong ? 'clip bad-t' : 'clip'}>{wrong ?? aboutOf(step)}</small>
       </span>
-      {problem && <Icon name="alert" className="mk" />}
+      {wrong && <Icon name="alert" className="mk" />}
     </Link>
   )
 }
+
+const notFoundSince = (since: string) => `Not found since ${fact(new Date(since), new Date())}`
 
 /** ↵ on the chosen one edits its title. Alt+↑ ↓ move, ⌘D doubles, ⌫ deletes. Deleting asks nothing, since undo brings it back. */
 function keyAct(event: KeyboardEvent, acts: StoryActs, index: number): (() => void) | undefined {
