@@ -45,7 +45,7 @@ export function plotOptions(
   size: { width: number; height: number },
 ): uPlot.Options {
   const highest = Math.max(0, ...drawing.values, drawing.limit ?? 0)
-  const daily = drawing.kind === 'bars' && (drawing.times[1] ?? 0) - (drawing.times[0] ?? 0) >= DAY_SECONDS
+  const daily = (drawing.times[1] ?? 0) - (drawing.times[0] ?? 0) >= DAY_SECONDS
   const axis = { font: FONT, stroke: colours['text-3'], ticks: { show: false } }
   return {
     ...size,

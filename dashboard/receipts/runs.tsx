@@ -7,7 +7,7 @@ import type { ContentReceipt } from './queries.ts'
 export function Runs({ runs }: { runs: ContentReceipt['runs'] }) {
   if (runs.length === 0) return <p className="t2">Not yet. Decisions that showed nothing are not stored.</p>
   return (
-    <ul className="ppl runs">
+    <ul className="runs">
       {runs.map(({ id, state, version, created_at, sentence, gates }) => (
         <li key={id}>
           <details>

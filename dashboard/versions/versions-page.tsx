@@ -20,7 +20,7 @@ export function VersionsPage() {
   const query = useQuery(versionsQuery(slug, detail.id))
   const [search, setSearch] = useAddress<Search>()
   return (
-    <div className="page">
+    <div className="page below-head">
       <Loaded query={query} what="The list" skeleton={<SkeletonRows rows={4} columns={4} />}>
         {({ data }) => {
           const chosen = search.number ?? data[0]?.number ?? 1

@@ -44,7 +44,7 @@ export function WhoBody({ contentId, document, live, quietSeconds, reason, onEdi
   const open = unfinished.who + unfinished.where
   const shared = { catalogue, isReadOnly: reason !== undefined }
   return (
-    <div className="page">
+    <div className="page below-head">
       <RuleSentence document={document} names={names} quietSeconds={quietSeconds} />
       {reason && <p className="note mt-12">{reason}.</p>}
       {open > 0 && (
