@@ -46,6 +46,8 @@ export const Installation = resource({
   days: Series,
   /** Of today and the day before: by scripts that can show every form of content, and by older ones. */
   scripts: resource({ newest: count, older: count }),
+  /** The version of the script that this server hands out. */
+  script_version: text,
   /** When a page was last seen. */
   seen_at: orNull(time),
   ...identifications,

@@ -64,6 +64,9 @@ const Answer = resource({ id: text, user_id: text, user_name: orNull(text), text
 
 const version = Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))
 
+/** Runs that began within so many days (UTC), today among them; all without it. */
+const days = Type.Optional(Type.Integer({ minimum: 1, maximum: 366 }))
+
 /** Which runs of a version a figure counts. */
 const runFilter = {
   of: oneOf(figureKinds),
@@ -108,10 +111,16 @@ const TargetResult = resource({
 export type TargetResult = Static<typeof TargetResult>
 
 export const resultOperations = {
-  getResults: { ...paths.getResults, query: Type.Object({ version, against: version }), response: Results },
+  getResults: { ...paths.getResults, query: Type.Object({ version, against: version, days }), response: Results },
   listAnswers: {
     ...paths.listAnswers,
-    query: Type.Object({ question: givenText(64, 1), q: Type.Optional(givenText(200)), before: Type.Optional(text) }),
+    query: Type.Object({
+      question: givenText(64, 1),
+      q: Type.Optional(givenText(200)),
+      /** `next` of the page before. */
+      before: Type.Optional(text),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 20 })),
+    }),
     response: resource({ data: listOf(Answer), next: orNull(text) }),
   },
   listCountedRuns: {
@@ -119,6 +128,7 @@ export const resultOperations = {
     query: Type.Object({
       ...runFilter,
       version,
+      days,
       cursor: paging.cursor,
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
     }),
@@ -129,5 +139,10 @@ export const resultOperations = {
     query: Type.Object({ version }),
     response: resource({ number: count, data: listOf(TargetResult) }),
   },
-  exportResults: { ...paths.exportResults, response: text },
+  /** A CSV file: the runs by day, step and reason, or how often each answer was given. */
+  exportResults: {
+    ...paths.exportResults,
+    query: Type.Object({ of: Type.Optional(oneOf(['runs', 'answers'])) }),
+    response: text,
+  },
 } as const

@@ -2,7 +2,8 @@ import { count } from '../format/number.ts'
 import { Button } from '../parts/button.tsx'
 import { Meter } from '../parts/meter.tsx'
 import { Time } from '../parts/time.tsx'
-import type { Count, Scope } from './queries.ts'
+import type { Scope } from './queries.ts'
+import { shownCount } from './shown-count.ts'
 import type { LiveCount } from './use-count.ts'
 import '../styles/studio.css'
 
@@ -52,8 +53,6 @@ export function CountCard({ live, scope, before, seen }: Props) {
     </div>
   )
 }
-
-const shownCount = ({ exact, count: found }: Count) => (exact ? count(found) : `about ${count(found)}`)
 
 function difference(by: number): string {
   if (by === 0) return 'As many as with the version that is live.'

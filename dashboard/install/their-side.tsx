@@ -8,17 +8,21 @@ import type { Installation } from './queries.ts'
 import { scriptWords } from './verdict.ts'
 
 /** What pages tell of the script: when they were seen, how many there are, and whether they load the newest one. */
-export function TheirSide({ installation: { seen_at, scripts, days } }: { installation: Installation }) {
+export function TheirSide({
+  installation: { seen_at, scripts, script_version, days },
+}: {
+  installation: Installation
+}) {
   const facts: [string, ReactNode][] = [
     ['Last seen', seen_at ? <Time key="seen" at={seen_at} as="activity" /> : <Absent key="seen" />],
-    ['Script', scriptWords(scripts)],
+    ['Script', scriptWords(scripts, script_version)],
     ['Pages today', <Pages key="pages" values={days.values} />],
     ['Content policy', 'needs no unsafe-inline'],
   ]
   return (
     <Section title="On their side">
       <Facts>{facts}</Facts>
-      <p className="t3 s12">A page counts when it says who its user is.</p>
+      <p className="t3 s12 mt-12">A page counts when it says who its user is.</p>
     </Section>
   )
 }

@@ -18,6 +18,7 @@ const seen: Installation = {
   anonymous: 0,
   days: { from: '2025-12-21T00:00:00Z', step_seconds: 86_400, values: [] },
   scripts: { newest: 1000, older: 0 },
+  script_version: '1.4.0',
 }
 
 it.each<[string, Partial<Installation>, string, string]>([
@@ -33,7 +34,7 @@ it.each<[string, Partial<Installation>, string, string]>([
 })
 
 it('says whether pages load the newest script', () => {
-  expect(scriptWords({ newest: 0, older: 0 })).toBe('no page since yesterday')
-  expect(scriptWords({ newest: 12, older: 0 })).toBe('the newest')
-  expect(scriptWords({ newest: 98, older: 2 })).toMatch(/^2 % of pages load an older one/)
+  expect(scriptWords({ newest: 0, older: 0 }, '1.4.0')).toBe('1.4.0 is served; no page since yesterday')
+  expect(scriptWords({ newest: 12, older: 0 }, '1.4.0')).toBe('1.4.0 is served; pages load the newest')
+  expect(scriptWords({ newest: 98, older: 2 }, '1.4.0')).toMatch(/^1.4.0 is served; 2 % of pages load an older one/)
 })

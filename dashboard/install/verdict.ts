@@ -54,8 +54,9 @@ export function originWords({ seen_at, signed, unsigned, wrong }: Installation['
 }
 
 /** Whether pages load a script that can show every form of content. */
-export function scriptWords({ newest, older }: Installation['scripts']): string {
-  if (newest + older === 0) return 'no page since yesterday'
-  if (older === 0) return 'the newest'
-  return `${share(older, newest + older)} of pages load an older one, which does not get newer content`
+export function scriptWords({ newest, older }: Installation['scripts'], version: string): string {
+  const served = `${version} is served`
+  if (newest + older === 0) return `${served}; no page since yesterday`
+  if (older === 0) return `${served}; pages load the newest`
+  return `${served}; ${share(older, newest + older)} of pages load an older one, which does not get newer content`
 }

@@ -7,6 +7,7 @@ import { Drawer } from '../parts/drawer.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { Time } from '../parts/time.tsx'
+import { present } from '../search.ts'
 import { useEnvironment } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
 import { useAction } from '../shell/use-action.ts'
@@ -14,13 +15,13 @@ import { exportPeople } from './export-people.ts'
 import { type CountedRun, countedRunsQuery, type Results, type RunFilter } from './queries.ts'
 import { filterWords, runWords } from './words.ts'
 
-type Props = { filter: RunFilter; results: Results; onClose: () => void }
+type Props = { filter: RunFilter; results: Results; days: number | undefined; onClose: () => void }
 
 /** The users behind a figure, newest first, with a file of all of them. */
-export function PeopleDrawer({ filter, results, onClose }: Props) {
+export function PeopleDrawer({ filter, results, days, onClose }: Props) {
   const { slug: environment } = useEnvironment()
   const { detail } = useContent()
-  const asked = { environment, content_id: detail.id, version: results.number, ...filter }
+  const asked = { environment, content_id: detail.id, version: results.number, ...present({ days }), ...filter }
   const list = useInfiniteQuery(countedRunsQuery(asked))
   const rows = list.data?.pages.flatMap((page) => page.data) ?? []
   const save = useAction(async () => await exportPeople(asked, `${detail.key}-users.csv`))

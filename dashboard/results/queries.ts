@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Input, Output } from '../../contract/dashboard/operations.ts'
 import { call } from '../api.ts'
+import { present } from '../search.ts'
 
 export type Results = Output<'getResults'>
 export type StepResult = Results['steps'][number]
@@ -9,15 +10,18 @@ export type CountedRun = Output<'listCountedRuns'>['data'][number]
 export type { RunFilter } from '../../contract/dashboard/results.ts'
 export type QuestionResult = Results['questions'][number]
 
-export const resultsQuery = (environment: string, content_id: string, version?: number, against?: number) =>
+/** Which version, against which, and of how many days: without them, the live one, the one before, and all. */
+export interface ResultsAsked {
+  version?: number | undefined
+  against?: number | undefined
+  days?: number | undefined
+}
+
+export const resultsQuery = (environment: string, content_id: string, { version, against, days }: ResultsAsked) =>
   queryOptions({
-    queryKey: [environment, 'content', content_id, 'results', version ?? 'live', against ?? 'before'],
+    queryKey: [environment, 'content', content_id, 'results', version ?? 'live', against ?? 'before', days ?? 'all'],
     queryFn: ({ signal }) =>
-      call(
-        'getResults',
-        { environment, content_id, ...(version ? { version } : {}), ...(against ? { against } : {}) },
-        signal,
-      ),
+      call('getResults', { environment, content_id, ...present({ version, against, days }) }, signal),
     placeholderData: keepPreviousData,
     refetchInterval: 30_000,
   })

@@ -1,3 +1,5 @@
+import type { Count } from '../conditions/queries.ts'
+import { shownCount } from '../conditions/shown-count.ts'
 import { whole } from '../format/duration.ts'
 import { count, counted, percent, percentFigure, THIN_SPACE } from '../format/number.ts'
 import { Figure, Figures } from '../parts/figures.tsx'
@@ -5,8 +7,14 @@ import { FigureLink } from './figure-link.tsx'
 import type { Results } from './queries.ts'
 import { LEAST_RUNS, npsWords } from './words.ts'
 
+type Props = {
+  results: Results
+  /** How many users match now; undefined where nobody counts. */
+  matching: Count | undefined
+}
+
 /** What the runs of a version come to. */
-export function ResultFigures({ results }: { results: Results }) {
+export function ResultFigures({ results, matching }: Props) {
   const { seen, completed, open, median_seconds, p90_seconds, against } = results
   const nps = results.questions.find(({ kind }) => kind === 'nps')
   const says = seen >= LEAST_RUNS
@@ -15,7 +23,7 @@ export function ResultFigures({ results }: { results: Results }) {
       <Figure
         label="Runs"
         figure={<FigureLink filter={{ of: 'seen' }}>{count(seen)}</FigureLink>}
-        note="Each counted once"
+        note={matching ? `${shownCount(matching)} match now` : 'Each counted once'}
       />
       <Figure
         label="Completed"

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { addressOf } from '../api.ts'
+import { CheckUser } from '../conditions/check-user.tsx'
+import { useCount } from '../conditions/use-count.ts'
 import { useContent } from '../content/use-draft.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Select } from '../parts/select.tsx'
@@ -15,37 +17,52 @@ import { CompletedOverTime } from './completed-over-time.tsx'
 import { Elements } from './elements.tsx'
 import { Funnel } from './funnel.tsx'
 import { PeopleDrawer } from './people-drawer.tsx'
-import { type RunFilter, resultsQuery } from './queries.ts'
+import { type ResultsAsked, type RunFilter, resultsQuery } from './queries.ts'
 import { ResultFigures } from './result-figures.tsx'
 import { Tasks } from './tasks.tsx'
 import { resultsVerdict } from './words.ts'
 import '../styles/results.css'
 
-type Search = Partial<RunFilter> & {
-  version?: number | undefined
-  against?: number | undefined
-  q?: string | undefined
-}
+type Search = Partial<RunFilter> & ResultsAsked & { q?: string | undefined }
+
+const RANGES = [
+  { value: 'all', label: 'All time' },
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '90', label: 'Last 90 days' },
+]
 
 /** How a version of a content does: the verdict, figures, where people left, and what they answered. */
 export function ResultsPage() {
   const { slug: environment } = useEnvironment()
   const { detail } = useContent()
   const [search, setSearch] = useAddress<Search>()
-  const { of, step, reason, question, value } = search
-  const query = useQuery(resultsQuery(environment, detail.id, search.version, search.against))
+  const { of, step, reason, question, value, version, against, days, q } = search
+  const query = useQuery(resultsQuery(environment, detail.id, search))
+  const isLive = detail.published !== null && query.data?.number === detail.published.number
+  const who = detail.published?.document.who
+  const matching = useCount(isLive ? who : undefined, 'user')
+  const receiptOf = (userId: string) => (
+    <Link
+      className="link"
+      to="/$environment/content/$contentId/receipts/$userId"
+      params={{ environment, contentId: detail.id, userId }}
+    >
+      Why, in full
+    </Link>
+  )
   return (
     <div className={of ? 'with-drawer' : ''}>
-      <div className={query.isPlaceholderData ? 'page stale' : 'page'}>
+      <div className={query.isPlaceholderData ? 'page below-head results stale' : 'page below-head results'}>
         <Loaded query={query} what="The results" skeleton={<Bone width="100%" height={320} />}>
           {(results) => (
             <>
-              <div className={`verdict ${resultsVerdict(results).level}`}>
-                <Icon name={resultsVerdict(results).level === 'ok' ? 'check' : 'alert'} />
+              <div className={`verdict ${resultsVerdict(results, matching.counted).level}`}>
+                <Icon name={resultsVerdict(results, matching.counted).level === 'ok' ? 'check' : 'alert'} />
                 <div className="min-w-0">
-                  <h2 className="title">{resultsVerdict(results).title}</h2>
+                  <h2 className="title">{resultsVerdict(results, matching.counted).title}</h2>
                   <p className="sub">
-                    {resultsVerdict(results).sub}{' '}
+                    {resultsVerdict(results, matching.counted).sub}{' '}
                     {results.missed && (
                       <Link
                         className="link"
@@ -70,6 +87,12 @@ export function ResultsPage() {
                       onChange={(number) => setSearch({ ...search, version: Number(number) })}
                     />
                   )}
+                  <Select
+                    label="Range"
+                    options={RANGES}
+                    value={search.days === undefined ? 'all' : String(search.days)}
+                    onChange={(days) => setSearch({ ...search, days: days === 'all' ? undefined : Number(days) })}
+                  />
                   <a
                     className="btn"
                     href={addressOf('exportResults', { environment, content_id: detail.id })}
@@ -80,7 +103,8 @@ export function ResultsPage() {
                   </a>
                 </div>
               </div>
-              <ResultFigures results={results} />
+              <ResultFigures results={results} matching={matching.counted} />
+              {results.seen === 0 && isLive && <CheckUser condition={who} scope="user" more={receiptOf} />}
               {results.steps.length > 0 && <Funnel results={results} />}
               {results.tasks.length > 0 && <Tasks results={results} />}
               {results.seen > 0 && (
@@ -88,6 +112,17 @@ export function ResultsPage() {
                   <CompletedOverTime days={results.days} />
                   <Comparison results={results} onAgainst={(against) => setSearch({ ...search, against })} />
                 </div>
+              )}
+              {results.questions.length > 0 && (
+                <p className="answers-file">
+                  <a
+                    className="link"
+                    href={addressOf('exportResults', { environment, content_id: detail.id, of: 'answers' })}
+                    download={`${detail.key}-answers.csv`}
+                  >
+                    Answers as CSV
+                  </a>
+                </p>
               )}
               {results.questions.length > 0 && (
                 <Answers
@@ -105,7 +140,8 @@ export function ResultsPage() {
         <PeopleDrawer
           filter={{ of, ...present({ step, reason, question, value }) }}
           results={query.data}
-          onClose={() => setSearch({ version: search.version, against: search.against, q: search.q })}
+          days={search.days}
+          onClose={() => setSearch({ version, against, days, q })}
         />
       )}
     </div>

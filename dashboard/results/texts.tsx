@@ -1,12 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useContent } from '../content/use-draft.ts'
+import { Button } from '../parts/button.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { Time } from '../parts/time.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
+import { useAction } from '../shell/use-action.ts'
+import { exportTexts } from './export-texts.ts'
 import { answersQuery, type QuestionResult } from './queries.ts'
 
 /** The texts that were given to a question, newest first, with a search in them. */
@@ -14,13 +17,25 @@ export function Texts({ question, q, onQ }: { question: QuestionResult; q: strin
   const { slug: environment } = useEnvironment()
   const { detail } = useContent()
   const list = useInfiniteQuery(answersQuery(environment, detail.id, question.key, q))
+  const asked = { environment, content_id: detail.id, question: question.key, ...(q ? { q } : {}) }
+  const save = useAction(async () => await exportTexts(asked, `${detail.key}-${question.key}.csv`))
   const rows = list.data?.pages.flatMap((page) => page.data) ?? []
   return (
     <div className="texts">
-      <SearchField label="Search the answers" placeholder="Text contains…" value={q} onChange={onQ} />
+      <div className="texts-head">
+        <SearchField label="Search the answers" placeholder="Text contains…" value={q} onChange={onQ} />
+        <Button icon="download" busy={save.running && 'Exporting…'} onClick={() => void save.run()}>
+          Export texts
+        </Button>
+      </div>
+      {save.problem && (
+        <p className="problem-text" role="alert">
+          {save.problem}
+        </p>
+      )}
       <Loaded query={list} what="The answers" skeleton={<SkeletonRows rows={3} columns={1} />}>
         {() =>
-          rows.length === 0 ? (
+          rows.length === 0 && !list.hasNextPage ? (
             <p className="t2">{q ? 'No answer contains this.' : 'No answers yet.'}</p>
           ) : (
             <div className="texts-list">
@@ -39,7 +54,7 @@ export function Texts({ question, q, onQ }: { question: QuestionResult; q: strin
                   </li>
                 ))}
               </ul>
-              <ListEnd shown={rows.length} list={list} />
+              <ListEnd shown={rows.length} list={list} byHand={q !== ''} />
             </div>
           )
         }

@@ -1,3 +1,5 @@
+import type { Count } from '../conditions/queries.ts'
+import { shownCount } from '../conditions/shown-count.ts'
 import { counted, percent } from '../format/number.ts'
 import { missedWords } from '../targets/missed-words.ts'
 import type { CountedRun, Results, RunFilter } from './queries.ts'
@@ -27,15 +29,19 @@ export interface ResultsVerdict {
 }
 
 /** What the figures come to, before the figures. An element that is missing is part of it: it explains them. */
-export function resultsVerdict(results: Results): ResultsVerdict {
-  const verdict = figuresVerdict(results)
+export function resultsVerdict(results: Results, matching?: Count): ResultsVerdict {
+  const verdict = figuresVerdict(results, matching)
   if (!results.missed) return verdict
   return { ...verdict, level: 'warn', sub: `${verdict.sub} ${missedWords(results.missed)}` }
 }
 
-function figuresVerdict({ number, seen, completed, steps }: Results): ResultsVerdict {
+function figuresVerdict({ number, seen, completed, steps }: Results, matching: Count | undefined): ResultsVerdict {
   if (seen === 0)
-    return { level: 'ok', title: `Nobody has seen version ${number} yet.`, sub: 'Runs count from the first step on.' }
+    return {
+      level: 'ok',
+      title: `Nobody has seen version ${number} yet.`,
+      sub: matching ? `${shownCount(matching)} match now.` : 'Runs count from the first step on.',
+    }
   if (seen < LEAST_RUNS)
     return {
       level: 'ok',

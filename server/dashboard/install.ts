@@ -9,6 +9,7 @@ import { listOrigins } from '../sdk/origin-queries.ts'
 import { addOrigin, isAllowedOrigin, LOCALHOST, removeOrigin } from '../sdk/origins.ts'
 import { findScriptSeen, listTokens, type PublicToken } from '../sdk/token-queries.ts'
 import { createToken, revokeToken } from '../sdk/tokens.ts'
+import { VERSION } from '../version.ts'
 import { actorOf, type DashboardHandlers, DONE, type MemberCaller } from './call.ts'
 import type { DashboardParts } from './parts.ts'
 import { uuidOf } from './uuid.ts'
@@ -57,6 +58,7 @@ export function installHandlers({ services, apiUrl }: DashboardParts): Pick<Dash
         seen_at,
         days: seriesOf(span, days),
         scripts: { newest: countOf(scripts, 'newest'), older: countOf(scripts, 'older') },
+        script_version: VERSION,
         ...identifications(counted),
       }
     },

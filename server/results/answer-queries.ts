@@ -1,6 +1,7 @@
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import { isNotDeletedBy } from '../deletions/pending.ts'
 import { answerSumsOf } from './answer-sql.ts'
+import { ALL_TIME, type Place, placeValues } from './place.ts'
 import { UNSUMMED_ANSWERS } from './run-sql.ts'
 
 /** How often a value was given to a question. `value` is as it is summed (answer-sql.ts). */
@@ -16,6 +17,8 @@ export async function countAnswers(
   environmentId: EnvironmentId,
   contentId: string,
   versionId: string,
+  /** Of runs that began on this day or later. */
+  since = ALL_TIME,
 ): Promise<AnswerCount[]> {
   const ofVersion = 'session.content_id = $2::uuid and session.version_id = $3::uuid'
   const rest = answerSumsOf(ofVersion, UNSUMMED_ANSWERS)
@@ -24,10 +27,12 @@ export async function countAnswers(
     `select question, value, sum(answers)::int as answers
        from (select question, value, answers from content_answer_days
               where environment_id = $1::int and content_id = $2::uuid and version_id = $3::uuid
-             union all select question, value, answers from (${rest}) as rest
-             union all select question, value, answers from (${open}) as open) as counted
+                and day >= $4::date
+             union all select question, value, answers from (${rest}) as rest where day >= $4::date
+             union all select question, value, answers from (${open}) as open where day >= $4::date
+            ) as counted
       group by 1, 2`,
-    [environmentId, contentId, versionId],
+    [environmentId, contentId, versionId, since],
   )
 }
 
@@ -38,25 +43,50 @@ export interface TextAnswer {
   at: string
 }
 
-/** The texts that were given, newest first, before a time: of a choice, those that are none of its options. */
+/** One page looks at no more answers than these: it may be short, or empty, and say where to go on. */
+export const MOST_ANSWERS_LOOKED_AT = 20_000
+
+interface TextFilter {
+  /** What the text contains, whatever its case. */
+  q: string
+  before: Place | undefined
+  limit: number
+  /** Of a choice: texts that are none of them. */
+  options: readonly string[]
+}
+
+/** The texts that were given, newest first. A search compares texts one by one: no index has parts of words. */
 export async function findTexts(
   db: Reader,
   environmentId: EnvironmentId,
   contentId: string,
   question: string,
-  { q, before, limit, options }: { q: string; before: string | null; limit: number; options: readonly string[] },
-): Promise<TextAnswer[]> {
-  return await db.query<TextAnswer & Record<string, unknown>>(
+  { q, before, limit, options }: TextFilter,
+): Promise<{ rows: TextAnswer[]; next: Place | null }> {
+  const of = [environmentId, contentId, question, ...placeValues(before)]
+  const rows = await db.query<TextAnswer & Record<string, unknown>>(
     `select id, user_id, text, created_at as at
        from (select answer.id, answer.user_id, answer.created_at,
                     coalesce(text_answer, (select string_agg(choice, ', ') from jsonb_array_elements_text(list_answer) as choices (choice)
-                                            where choice <> all($7::text[]))) as text
-               from content_answers as answer
+                                            where choice <> all($8::text[]))) as text
+               from (select * from content_answers as answer where ${LOOKED_AT} limit ${MOST_ANSWERS_LOOKED_AT}) as answer
               cross join lateral (select answer.environment_id, answer.user_id, answer.session_id as id) as run
-              where answer.environment_id = $1::int and answer.content_id = $2::uuid and question = $3::text
-                and answer.created_at < coalesce($5::timestamptz, 'infinity') and ${isNotDeletedBy('run', 'user')}) as given
-      where text <> '' and text <> all($7::text[]) and ($4::text = '' or strpos(lower(text), lower($4::text)) > 0)
-      order by created_at desc limit $6::int`,
-    [environmentId, contentId, question, q, before, limit, options],
+              where ${isNotDeletedBy('run', 'user')}) as given
+      where text <> '' and text <> all($8::text[]) and ($6::text = '' or strpos(lower(text), lower($6::text)) > 0)
+      order by created_at desc, id desc limit $7::int`,
+    [...of, q, limit + 1, options],
   )
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  if (rows.length > limit && last) return { rows: shown, next: { at: last.at, id: last.id } }
+  const [end] = await db.query<Place & Record<string, unknown>>(
+    `select created_at as at, id from content_answers as answer where ${LOOKED_AT} offset ${MOST_ANSWERS_LOOKED_AT - 1} limit 1`,
+    of,
+  )
+  return { rows: shown, next: end ?? null }
 }
+
+const LOOKED_AT = `
+  answer.environment_id = $1::int and answer.content_id = $2::uuid and answer.question = $3::text
+  and (answer.created_at, answer.id) < ($4::timestamptz, $5::uuid)
+  order by answer.created_at desc, answer.id desc`

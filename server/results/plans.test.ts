@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { blocksRead, explained, type Plan } from '../../test/support/explained.ts'
 import type { EnvironmentId, Reader, Transaction } from '../database/database.ts'
-import { countAnswers } from './answer-queries.ts'
+import { countAnswers, findTexts, MOST_ANSWERS_LOOKED_AT } from './answer-queries.ts'
+import type { Place } from './place.ts'
 import { findFigures, findRuns } from './queries.ts'
 
 /** Runs of one content that are over and summed, in a table that PostgreSQL would read with several workers. */
@@ -48,6 +49,32 @@ async function plansOfResults(): Promise<Plan[]> {
     await countAnswers(db, ENVIRONMENT, CONTENT, CONTENT)
   })
 }
+
+it('a search for a text looks at a bounded number of answers, and goes on where it stopped', async () => {
+  const { database } = test
+  const texts = MOST_ANSWERS_LOOKED_AT + 50
+  await database.pool.query(`
+    insert into content_answers (environment_id, session_id, question, id, user_id, content_id, version_id, name, text_answer,
+                                 epoch, sequence, created_at)
+    select ${ENVIRONMENT}, md5(n::text)::uuid, 'why', md5('why' || n)::uuid, 'u' || n, '${CONTENT}', '${CONTENT}', 'Why?',
+           case when n = ${texts} then 'The Oldest' else 'Because' end, 1, 1, now() - (n / 10) * interval '1 second'
+      from generate_series(1, ${texts}) as n`)
+  const search = (q: string, before: Place | undefined) =>
+    findTexts(database, ENVIRONMENT, CONTENT, 'why', { q, before, limit: 20, options: [] })
+  const first = await search('oldest', undefined)
+  expect([first.rows, first.next]).toEqual([[], expect.anything()])
+  const second = await search('oldest', first.next as Place)
+  expect([second.rows.map(({ text }) => text), second.next]).toEqual([['The Oldest'], null])
+  // Several have the same time: none of them is left out between two pages.
+  let next: Place | null | undefined
+  const seen = new Set<string>()
+  for (let page = 0; page < 5; page++) {
+    const found = await search('', next ?? undefined)
+    for (const { id } of found.rows) seen.add(id)
+    next = found.next
+  }
+  expect(seen.size).toBe(100)
+})
 
 it('results read the sums and the runs since then, without workers, however many runs are summed', async () => {
   const unknown = await plansOfResults()

@@ -117,6 +117,26 @@ it('what could not be sent is kept in the browser, and sent later', async () => 
   await expect.poll(async () => (await draftOf(id)).name).toBe('Offline')
 })
 
+it('a content is duplicated, renamed, and copied to another environment', async () => {
+  const id = idOf()
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await choose('Duplicate')
+  await page.getByText('This is the copy.').first().waitFor()
+  await expect.poll(idOf).not.toBe(id)
+  const copy = idOf()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill('Renamed')
+  await expect.poll(async () => (await draftOf(copy)).name).toBe('Renamed')
+  await choose('Copy to Staging')
+  await page.getByText('It is a draft in Staging now.').first().waitFor()
+  const { data } = await owner.call('listContent', { environment: 'staging' })
+  expect(data.map(({ name, state }) => [name, state])).toEqual([['Renamed', 'draft']])
+  await owner.call('deleteContent', { environment, content_id: copy })
+  await go(page, `/production/content/${id}/steps`)
+})
+
 it('a content is taken down and deleted from its menu, and the list says so', async () => {
   await owner.call('createContent', { environment, document: { ...flow, key: 'other', name: 'Another' } })
   await page.getByRole('button', { name: 'More actions' }).click()
@@ -132,6 +152,7 @@ it('a content is taken down and deleted from its menu, and the list says so', as
   await page.getByRole('menuitem', { name: 'Turn guidance off…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
   await page.getByRole('heading', { name: 'Guidance is off. Nobody sees anything.' }).waitFor()
+  await page.getByText(/turned it off/).waitFor()
   expect(await axe(page)).toEqual([])
   expect(problems).toEqual([])
 })
@@ -150,6 +171,15 @@ it('results say how a version does, and what was answered', async () => {
   await page.getByText('It is quick 1', { exact: true }).waitFor()
   await page.getByRole('searchbox', { name: 'Search the answers' }).fill('quick 7')
   await page.getByText('It is quick 1', { exact: true }).waitFor({ state: 'detached' })
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export texts' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('asked-reason.csv')
+  await page.getByRole('combobox', { name: 'Range' }).click()
+  await page.getByRole('option', { name: 'Last 7 days' }).click()
+  await page.waitForURL(/days=7/)
+  await page.locator('.score', { hasText: '+50' }).waitFor()
   expect(await axe(page)).toEqual([])
   expect(problems).toEqual([])
 })

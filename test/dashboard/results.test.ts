@@ -75,6 +75,30 @@ it('lists the users behind each figure, in pages, and nobody else', async () => 
   expect([first.data[0]?.user_id, second.data[0]?.user_id, second.next]).toEqual(['mara', 'jun', null])
 })
 
+it('counts the runs and answers of the last days alone, where they are asked for', async () => {
+  await server.database.query(
+    `update content_sessions set created_at = created_at - interval '9 days' where environment_id = $1::int and user_id = 'jun'`,
+    [server.environmentId],
+  )
+  const days = async (most?: number) => {
+    const { seen, questions } = await admin.call('getResults', { ...at, ...(most ? { days: most } : {}) })
+    const { data } = await admin.call('listCountedRuns', { ...at, of: 'seen', ...(most ? { days: most } : {}) })
+    return [seen, questions[0]?.answers, data.map(({ user_id }) => user_id)]
+  }
+  expect(await days()).toEqual([2, 1, ['mara', 'jun']])
+  expect(await days(7)).toEqual([1, 0, ['mara']])
+  expect(await days(10)).toEqual(await days())
+})
+
+it('exports how often each answer was given, by version', async () => {
+  const { text } = await admin.send('exportResults', { ...at, of: 'answers' })
+  expect(text.split('\n').slice(0, -1).sort()).toEqual([
+    '1,recommend,3,1',
+    '2,recommend,10,1',
+    'version,question,answer,answers',
+  ])
+})
+
 it('shows no run and no answer of a user whose deletion is under way', async () => {
   await report('gone', [
     { type: 'step_seen', step: 'ask' },

@@ -1,9 +1,9 @@
-import { findPeople, type RunPlace } from '../../results/people.ts'
+import { findPeople } from '../../results/people.ts'
 import type { DashboardHandlers } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
-import { uuidOf } from '../uuid.ts'
 import { contentOf } from './detail.ts'
 import { namesOf } from './names.ts'
+import { cursorOf, firstDay, placeOf } from './places.ts'
 import { shownVersion } from './shown-version.ts'
 
 const ROWS = 50
@@ -16,21 +16,15 @@ export function countedRunHandlers({
     listCountedRuns: async ({ environment: { id }, params, query }) => {
       const content = await contentOf(database, id, params.content_id)
       const version = await shownVersion(database, id, content, query.version)
-      const of = { contentId: content.id, versionId: version.id }
+      const of = { contentId: content.id, versionId: version.id, since: firstDay(query.days) }
       const page = { before: placeOf(query.cursor), limit: query.limit ?? ROWS }
       const { rows, next } = await listReader.read((db) => findPeople(db, id, of, query, page))
       const ids = rows.map(({ user_id }) => user_id)
       const names = await namesOf(database, id, ids)
       return {
         data: rows.map((row) => ({ ...row, user_name: names.get(row.user_id) ?? null })),
-        next: next && `${next.at} ${next.id}`,
+        next: cursorOf(next),
       }
     },
   }
-}
-
-/** A cursor that is none gives the first page. */
-function placeOf(cursor: string | undefined): RunPlace | undefined {
-  const [at = '', id = ''] = cursor?.split(' ') ?? []
-  return uuidOf(id) && !Number.isNaN(Date.parse(at)) ? { at: new Date(at).toISOString(), id } : undefined
 }

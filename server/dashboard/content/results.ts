@@ -8,12 +8,14 @@ import type { EnvironmentId, Reader } from '../../database/database.ts'
 import { type AnswerCount, countAnswers, findTexts } from '../../results/answer-queries.ts'
 import { ALL, GIVEN, OTHER } from '../../results/answer-sql.ts'
 import { daysOf, figuresOf, leftOf, runsOf } from '../../results/figures.ts'
+import { ALL_TIME } from '../../results/place.ts'
 import { findRuns, type RunSum } from '../../results/queries.ts'
 import { type DashboardHandlers, Raw } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
 import { contentOf } from './detail.ts'
 import { findMissed } from './missed.ts'
 import { namesOf } from './names.ts'
+import { cursorOf, firstDay, placeOf } from './places.ts'
 import { shownVersion } from './shown-version.ts'
 import { stepTitle } from './words.ts'
 
@@ -28,14 +30,16 @@ export function resultHandlers({
     getResults: async ({ environment: { id }, params, query }) => {
       const content = await contentOf(database, id, params.content_id)
       const version = await shownVersion(database, id, content, query.version)
-      const [runs, versions, questions, missed] = await listReader.read((db) =>
+      const since = firstDay(query.days)
+      const [all, versions, questions, missed] = await listReader.read((db) =>
         Promise.all([
           findRuns(db, id, content.id),
           listVersionRows(db, id, content.id),
-          questionResults(db, id, content, version),
+          questionResults(db, id, content, version, since),
           findMissed(db, id, new Map([[version.id, JSON.parse(version.document) as ContentDocument]])),
         ]),
       )
+      const runs = since === ALL_TIME ? all : all.filter(({ day }) => day >= since)
       const numbers = versions.filter(({ published_at }) => published_at !== null).map(({ number }) => number)
       const other = query.against ?? numbers.find((number) => number < version.number)
       const against = other === undefined ? undefined : await findVersionByNumber(database, id, content.id, other)
@@ -48,7 +52,9 @@ export function resultHandlers({
           ? {
               number: against.number,
               ...figuresOf(ofVersion(runs, against.id)),
-              questions: (await questionResults(database, id, content, against)).filter(({ kind }) => kind === 'nps'),
+              questions: (await questionResults(database, id, content, against, since)).filter(
+                ({ kind }) => kind === 'nps',
+              ),
             }
           : null,
       }
@@ -56,37 +62,49 @@ export function resultHandlers({
 
     listAnswers: async ({ environment: { id }, params, query }) => {
       const content = await contentOf(database, id, params.content_id)
-      const before = query.before !== undefined && !Number.isNaN(Date.parse(query.before)) ? query.before : null
       const version = await shownVersion(database, id, content, undefined)
       const options = questionBlocks(version).find(({ question }) => question === query.question)?.options ?? []
-      const page = { q: query.q ?? '', before, limit: ANSWERS + 1, options }
-      const rows = await listReader.read((db) => findTexts(db, id, content.id, query.question, page))
-      const shown = rows.slice(0, ANSWERS)
+      const page = { q: query.q ?? '', before: placeOf(query.before), limit: query.limit ?? ANSWERS, options }
+      const { rows, next } = await listReader.read((db) => findTexts(db, id, content.id, query.question, page))
       const names = await namesOf(
         database,
         id,
-        shown.map(({ user_id }) => user_id),
+        rows.map(({ user_id }) => user_id),
       )
-      return {
-        data: shown.map((row) => ({ ...row, user_name: names.get(row.user_id) ?? null })),
-        next: rows.length > ANSWERS ? (shown.at(-1)?.at ?? null) : null,
-      }
+      return { data: rows.map((row) => ({ ...row, user_name: names.get(row.user_id) ?? null })), next: cursorOf(next) }
     },
 
-    exportResults: async ({ environment: { id }, params }) => {
+    exportResults: async ({ environment: { id }, params, query }) => {
       const content = await contentOf(database, id, params.content_id)
-      const [runs, versions] = await listReader.read((db) =>
-        Promise.all([findRuns(db, id, content.id), listVersionRows(db, id, content.id)]),
-      )
-      const numbers = new Map(versions.map((version) => [version.id, version.number]))
-      const rows = runs.map((run) => [numbers.get(run.version_id) ?? '', run.day, run.step, run.reason, run.runs])
+      const isAnswers = query.of === 'answers'
+      const rows = await listReader.read((db) => (isAnswers ? answerLines(db, id, content) : runLines(db, id, content)))
+      const name = `${content.key}-${isAnswers ? 'answers' : 'results'}.csv`
       return new Raw({
         contentType: 'text/csv; charset=utf-8',
-        headers: { 'content-disposition': `attachment; filename="${content.key}-results.csv"` },
-        body: stringify([['version', 'day', 'step', 'reason', 'runs'], ...rows], { escape_formulas: true }),
+        headers: { 'content-disposition': `attachment; filename="${name}"` },
+        body: stringify(rows, { escape_formulas: true }),
       })
     },
   }
+}
+
+async function runLines(db: Reader, id: EnvironmentId, content: ContentRow): Promise<unknown[][]> {
+  const [runs, versions] = await Promise.all([findRuns(db, id, content.id), listVersionRows(db, id, content.id)])
+  const numbers = new Map(versions.map((version) => [version.id, version.number]))
+  const rows = runs.map((run) => [numbers.get(run.version_id) ?? '', run.day, run.step, run.reason, run.runs])
+  return [['version', 'day', 'step', 'reason', 'runs'], ...rows]
+}
+
+/** Texts that are no options are counted together: users wrote them. */
+async function answerLines(db: Reader, id: EnvironmentId, content: ContentRow): Promise<unknown[][]> {
+  const lines: unknown[][] = [['version', 'question', 'answer', 'answers']]
+  for (const { id: versionId, number, published_at } of await listVersionRows(db, id, content.id)) {
+    if (published_at === null) continue
+    for (const { question, value, answers } of await countAnswers(db, id, content.id, versionId))
+      if (value !== ALL)
+        lines.push([number, question, value === OTHER ? 'another text' : value.slice(GIVEN.length), answers])
+  }
+  return lines
 }
 
 const ofVersion = (runs: readonly RunSum[], versionId: string) =>
@@ -132,10 +150,11 @@ async function questionResults(
   id: EnvironmentId,
   content: ContentRow,
   version: VersionRow,
+  since: string,
 ): Promise<QuestionResult[]> {
   const questions = questionBlocks(version)
   if (questions.length === 0) return []
-  const counts = await countAnswers(db, id, content.id, version.id)
+  const counts = await countAnswers(db, id, content.id, version.id, since)
   return questions.map((block) => questionResult(block, new Map(timesOf(counts, block.question))))
 }
 

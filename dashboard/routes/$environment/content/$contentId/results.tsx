@@ -6,7 +6,8 @@ import { number, one, present, text } from '../../../../search.ts'
 export const Route = createFileRoute('/$environment/content/$contentId/results')({
   validateSearch: (search) =>
     present({
-      ...{ version: number(search.version), against: number(search.against), q: text(search.q) },
+      ...{ version: number(search.version), against: number(search.against), days: number(search.days) },
+      q: text(search.q),
       ...{ of: one(search.of, figureKinds), step: text(search.step), reason: text(search.reason) },
       ...{ question: text(search.question), value: text(search.value) },
     }),

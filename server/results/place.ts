@@ -1,0 +1,13 @@
+/** Where a page of runs or answers goes on: before this one. The newest are first. */
+export interface Place {
+  at: string
+  id: string
+}
+
+/** For a comparison with (created_at, id): without a place, after everything. */
+export function placeValues(place: Place | undefined): [at: string, id: string] {
+  return [place?.at ?? 'infinity', place?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+}
+
+/** The first day of all, for PostgreSQL. */
+export const ALL_TIME = '-infinity'
