@@ -41,6 +41,12 @@ describe('a large body', () => {
     expect(parseObject(nested(201, 'small'))).toHaveProperty('text', 'small')
   })
 
+  it('of more than 1,000,000 arrays and objects is refused before it is parsed', () => {
+    const containers = (count: number) => Buffer.from(`{"list":[${'{},'.repeat(count - 3)}{}]}`)
+    expect(parseObject(containers(1_000_000))).toHaveProperty('list.999997', {})
+    expect(() => parseObject(containers(1_000_001))).toThrow('more than 1,000,000 arrays and objects')
+  })
+
   it('may have any brackets in its texts', () => {
     for (const text of ['['.repeat(1_000), '"['.repeat(1_000), '\\"['.repeat(1_000), `${'['.repeat(300)}\\`])
       expect(parseObject(nested(200, room + text))).toHaveProperty('text', room + text)
