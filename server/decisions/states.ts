@@ -2,7 +2,7 @@ import type { ContentType } from '../../contract/content/document.ts'
 import type { Queryable } from '../database/database.ts'
 import { type Forms, queryParts } from '../database/forms.ts'
 import { itemsOf, type Part } from '../database/parts.ts'
-import { countedColumns, countedStates } from '../history/counted.ts'
+import { contentOf, countedColumns } from '../history/counted.ts'
 import { ms } from '../history/find.ts'
 
 /**
@@ -59,7 +59,7 @@ const standingsOf = (wanted: string, environmentId: string) => `
              (select claim.holder from content_claims as claim
                where claim.environment_id = ${environmentId} and claim.id = ${countedColumns.active_session_id}
                  and claim.lease_until > clock_timestamp()) as holder
-        from ${countedStates}
+        from content_states as state ${contentOf('state', environmentId)}
        where state.environment_id = ${environmentId} and state.user_id = wanted.user_id
       offset 0) as state on true`
 

@@ -27,6 +27,21 @@ const since = (column: string) =>
 export const countedStates =
   'content_states as state join content on content.environment_id = state.environment_id and content.id = state.content_id'
 
+/**
+ * The content of each row, as a look-up by its key: see `findForms`. With a join PostgreSQL read the content of the
+ * environment from its beginning for every user, and sorted what it had found of the user.
+ */
+export const contentOf = (row: string, environmentId: string) => lookedUp('content', environmentId, `${row}.content_id`)
+
+/** The same for its version, as `version`. */
+export const versionOf = (row: string, environmentId: string) =>
+  lookedUp('content_versions', environmentId, `${row}.version_id`, 'version')
+
+function lookedUp(table: string, environmentId: string, id: string, name = table): string {
+  return `cross join lateral (
+    select * from ${table} as stored where stored.environment_id = ${environmentId} and stored.id = ${id} offset 0) as ${name}`
+}
+
 /** The columns of `countedStates`, by their names in the table. */
 export const countedColumns = {
   started: `(${started})`,

@@ -4,14 +4,14 @@ import type { Queryable } from '../database/database.ts'
 import { type Forms, queryParts } from '../database/forms.ts'
 import { type Indexed, itemsOf, type Part, rowsByPart } from '../database/parts.ts'
 import { isNotDeletedBy } from '../deletions/pending.ts'
-import { countedColumns, countedStates, isOverClaim, overBecause } from './counted.ts'
+import { contentOf, countedColumns, isOverClaim, overBecause, versionOf } from './counted.ts'
 import type { AnswerRow, ClaimRow, SessionRow, StateRow } from './rows.ts'
 
-/** Milliseconds since 1970. */
-export const ms = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`
+/** Milliseconds since 1970, to the microsecond. `extract` would calculate in `numeric`, which takes 2 µs more for each time. */
+export const ms = (time: string) => `(round(date_part('epoch', ${time}) * 1e6) / 1e3)`
 
 interface Wanted {
-  from: string
+  from: (environmentId: string) => string
   columns: string
   /** The column of the environment, and the one that is looked up, with its type. */
   environment: string
@@ -24,7 +24,7 @@ interface Wanted {
 function findAllForms({ from, columns, environment, key, type = 'text', where }: Wanted): Forms {
   const find = (environmentId: string, environmentIs: string) => `
     cross join lateral (
-      select ${columns} from ${from}
+      select ${columns} from ${from(environmentId)}
        where ${environment} = ${environmentId} and ${key} = wanted.key ${where ? `and ${where(environmentIs)}` : ''}
       offset 0) as found`
   return {
@@ -51,7 +51,7 @@ async function findAll<Row extends object>(
  * session now: it moves there.
  */
 const CLAIMS = findAllForms({
-  from: 'content_claims as claim join content on content.environment_id = claim.environment_id and content.id = claim.content_id',
+  from: (environmentId) => `content_claims as claim ${contentOf('claim', environmentId)}`,
   environment: 'claim.environment_id',
   key: 'claim.user_id',
   columns: `claim.id, claim.user_id as "userId", claim.content_id as "contentId", claim.version_id as "versionId", claim.type,
@@ -81,14 +81,13 @@ const SESSION_COLUMNS = `
   null as "receiptJson", ${overBecause('session', 'content')} as "overBecause",
   content.name as "contentName", version.number as "versionNumber"`
 
-const SESSIONS = `content_sessions as session
-  join content on content.environment_id = session.environment_id and content.id = session.content_id
-  join content_versions as version on version.environment_id = session.environment_id and version.id = session.version_id`
+const sessionsFrom = (environmentId: string) =>
+  `content_sessions as session ${contentOf('session', environmentId)} ${versionOf('session', environmentId)}`
 
 const shown = (environmentIs: string) => isNotDeletedBy('session', 'user', environmentIs)
 
 const OPEN_SESSIONS = findAllForms({
-  from: SESSIONS,
+  from: sessionsFrom,
   environment: 'session.environment_id',
   key: 'session.user_id',
   columns: SESSION_COLUMNS,
@@ -96,7 +95,7 @@ const OPEN_SESSIONS = findAllForms({
 })
 
 const SESSIONS_BY_ID = findAllForms({
-  from: SESSIONS,
+  from: sessionsFrom,
   environment: 'session.environment_id',
   key: 'session.id',
   type: 'uuid',
@@ -124,7 +123,7 @@ const counted = Object.entries(countedColumns).map(([name, expression]) => {
 })
 
 const STATES = findAllForms({
-  from: countedStates,
+  from: (environmentId) => `content_states as state ${contentOf('state', environmentId)}`,
   environment: 'state.environment_id',
   key: 'state.user_id',
   columns: `state.user_id as "userId", state.content_id as "contentId", content.type, ${counted.join(', ')},
@@ -140,7 +139,7 @@ export async function findStates(
 }
 
 const ANSWERS = findAllForms({
-  from: 'content_answers as answer',
+  from: () => 'content_answers as answer',
   environment: 'answer.environment_id',
   key: 'answer.session_id',
   type: 'uuid',

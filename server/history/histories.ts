@@ -9,6 +9,7 @@ import {
   deleteClaims,
   insertClaims,
   insertSessions,
+  insertStates,
   storeAnswers,
   storeClaims,
   storeSessions,
@@ -106,6 +107,7 @@ export async function storeHistories(
   const gone = partsOf(changes, (change) => change.gone)
   const newSessions = partsOf(changes, (change) => change.newSessions)
   const sessions = partsOf(changes, (change) => change.sessions)
+  const newStates = partsOf(changes, (change) => change.newStates)
   const states = partsOf(changes, (change) => change.states)
   const answers = partsOf(changes, (change) => change.answers)
   await Promise.all([
@@ -114,6 +116,7 @@ export async function storeHistories(
     gone.length > 0 && deleteClaims(transaction, gone),
     newSessions.length > 0 && insertSessions(transaction, newSessions),
     sessions.length > 0 && storeSessions(transaction, sessions),
+    newStates.length > 0 && insertStates(transaction, newStates),
     states.length > 0 && storeStates(transaction, states),
     answers.length > 0 && storeAnswers(transaction, answers),
   ])
@@ -123,24 +126,22 @@ function changesOf({ users }: Histories) {
   const histories = [...users.values()]
   const claims = histories.map((history) => history.claims.changes())
   const sessions = histories.map((history) => history.sessions.changes())
+  const states = histories.map(({ userId, states }) => ({ userId, ...states.changes() }))
+  const answers = histories.map(({ userId, answers }) => ({ userId, ...answers.changes() }))
   return {
     newClaims: claims.flatMap(({ created }) => rowsOf(created)),
     claims: claims.flatMap(({ updated }) => rowsOf(updated)),
     gone: claims.flatMap(({ removed }) => removed.map(([id]) => id)),
     newSessions: sessions.flatMap(({ created }) => rowsOf(created)),
     sessions: sessions.flatMap(({ updated }) => rowsOf(updated)),
-    states: histories.flatMap(({ userId, states }) => written(states).map((row) => ({ ...row, userId }))),
-    answers: histories.flatMap(({ userId, answers }) => written(answers).map((row) => ({ ...row, userId }))),
+    newStates: states.flatMap(({ userId, created }) => storable(userId, created)),
+    states: states.flatMap(({ userId, updated }) => storable(userId, updated)),
+    answers: answers.flatMap(({ userId, created, updated }) => storable(userId, [...created, ...updated])),
   }
 }
 
-interface ChangedRows<Row> {
-  changes(): { created: [string, Row][]; updated: [string, Row][] }
-}
-
-function written<Row>(rows: ChangedRows<Row>): Row[] {
-  const { created, updated } = rows.changes()
-  return rowsOf([...created, ...updated])
+function storable<Row>(userId: string, changed: readonly [string, Row][]): (Row & { userId: string })[] {
+  return changed.map(([, row]) => ({ ...row, userId }))
 }
 
 function rowsOf<Row>(changed: readonly [string, Row][]): Row[] {

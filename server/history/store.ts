@@ -1,3 +1,4 @@
+import { binaryArray } from '../database/binary-array.ts'
 import type { Transaction } from '../database/database.ts'
 import { checkStored, type Forms, insertForms, jsonRows, mapForms, queryParts } from '../database/forms.ts'
 import { whereForms } from '../database/key-forms.ts'
@@ -9,9 +10,9 @@ import type { AnswerRow, ClaimRow, SessionRow, StateRow } from './rows.ts'
 /** A column, its type, and what it is of a row. A time is in milliseconds. */
 interface Column<Row> {
   name: string
-  type: 'text' | 'uuid' | 'int' | 'float8' | 'jsonb' | 'boolean' | 'time'
+  type: 'text' | 'uuid' | 'int' | 'float8' | 'jsonb' | 'boolean' | 'time' | 'receipt'
   /** As JSON. */
-  value: (row: Row) => string
+  value: (row: Row, number: number) => string
   /** It never changes. */
   isFixed?: boolean
   /** What it becomes when the row exists already: the given value, unless this says otherwise. */
@@ -27,10 +28,28 @@ function jsonOf(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : JSON.stringify(value ?? null)
 }
 
+/**
+ * Receipts are longer than all other columns together, and PostgreSQL reads a document twice before it has its rows. So they
+ * are an array of their own, and the document has the number of the row there.
+ */
+const receiptColumn = {
+  name: 'receipt',
+  type: 'receipt',
+  value: (_: unknown, number: number) => String(number),
+} as const
+
+type Written = Partial<Record<Column<never>['type'], { declared: string; stored: (name: string) => string }>>
+
+/** Columns that are something else in the document. */
+const written: Written = {
+  time: { declared: 'float8', stored: (name) => `to_timestamp(${name} / 1000)` },
+  receipt: { declared: 'int', stored: (name) => `nullif(($3::text[])[${name}], '')::jsonb` },
+}
+
 /** Inserts rows. */
 function insertRowForms<Row>(table: string, columns: readonly Column<Row>[], onConflict = '') {
-  const stored = columns.map(({ name, type }) => (type === 'time' ? `to_timestamp(${name} / 1000)` : name))
-  const declared = columns.map(({ name, type }) => `${name} ${type === 'time' ? 'float8' : type}`)
+  const stored = columns.map(({ name, type }) => written[type]?.stored(name) ?? name)
+  const declared = columns.map(({ name, type }) => `${name} ${written[type]?.declared ?? type}`)
   return insertForms(
     ({ environmentId, from, declared: environment, where }) => `
       insert into ${table} (environment_id, ${columns.map(({ name }) => name).join(', ')})
@@ -50,16 +69,23 @@ function upsertForms<Row>(table: string, key: string, columns: readonly Column<R
   return insertRowForms(table, columns, `on conflict (environment_id, ${key}) do update set ${changed.join(', ')}`)
 }
 
-function rowText<Row>(columns: readonly Column<Row>[]): (row: Row) => string {
-  return (row) => `{${columns.map(({ name, value }) => `"${name}":${value(row)}`).join(',')}}`
+function rowText<Row>(columns: readonly Column<Row>[], row: Row, number: number): string {
+  return `{${columns.map(({ name, value }) => `"${name}":${value(row, number)}`).join(',')}}`
 }
 
-function storing<Row>(forms: Forms, columns: readonly Column<Row>[]) {
-  const text = rowText(columns)
+/** `receipt` is that of a row, where the columns have one. */
+function storing<Row>(forms: Forms, columns: readonly Column<Row>[], receipt?: (row: Row) => string | null) {
   return async (db: Transaction, rows: readonly Part<Row>[]): Promise<void> => {
-    checkStored(db, rows, await queryParts(db, forms, rows, [jsonRows(rows, text)]))
+    let number = 0
+    const document = jsonRows(rows, (row) => rowText(columns, row, ++number))
+    // An empty text is none.
+    const receipts = receipt && itemsOf(rows).map((row) => receipt(row) ?? '')
+    const values = receipts ? [document, binaryArray('text', receipts)] : [document]
+    checkStored(db, rows, await queryParts(db, forms, rows, values))
   }
 }
+
+const receiptOf = ({ receiptJson }: ClaimRow | SessionRow) => receiptJson
 
 const claimColumns: readonly Column<ClaimRow>[] = [
   column('id', 'uuid', ({ id }) => id, true),
@@ -75,20 +101,15 @@ const claimColumns: readonly Column<ClaimRow>[] = [
   column('reason', 'text', ({ reason }) => reason, true),
   column('lease_until', 'time', ({ leaseUntil }) => leaseUntil),
   column('hidden_at', 'time', ({ hiddenAt }) => hiddenAt),
-  {
-    name: 'receipt',
-    type: 'jsonb',
-    value: ({ receiptJson }) => receiptJson ?? 'null',
-    // It moves to the session.
-    changed: `case when excluded.state = 'claimed' then content_claims.receipt end`,
-  },
+  // It moves to the session.
+  { ...receiptColumn, changed: `case when excluded.state = 'claimed' then content_claims.receipt end` },
   column('created_at', 'time', ({ createdAt }) => createdAt, true),
 ]
 
 /** Claims with ids that were never stored. That nothing has to be looked for saves a sixth of the time of the statement. */
-export const insertClaims = storing(insertRowForms('content_claims', claimColumns), claimColumns)
+export const insertClaims = storing(insertRowForms('content_claims', claimColumns), claimColumns, receiptOf)
 
-export const storeClaims = storing(upsertForms('content_claims', 'id', claimColumns), claimColumns)
+export const storeClaims = storing(upsertForms('content_claims', 'id', claimColumns), claimColumns, receiptOf)
 
 const DELETE_CLAIMS = mapForms(
   whereForms('content_claims', { id: 'uuid' }),
@@ -121,13 +142,13 @@ const sessionColumns: readonly Column<SessionRow>[] = [
   column('completed_at', 'time', ({ completedAt }) => completedAt),
   column('ended_at', 'time', ({ endedAt }) => endedAt),
   column('end_reason', 'text', ({ endReason }) => endReason),
-  { name: 'receipt', type: 'jsonb', value: ({ receiptJson }) => receiptJson ?? 'null', isFixed: true },
+  { ...receiptColumn, isFixed: true },
 ]
 
 /** As `insertClaims`. */
-export const insertSessions = storing(insertRowForms('content_sessions', sessionColumns), sessionColumns)
+export const insertSessions = storing(insertRowForms('content_sessions', sessionColumns), sessionColumns, receiptOf)
 
-export const storeSessions = storing(upsertForms('content_sessions', 'id', sessionColumns), sessionColumns)
+export const storeSessions = storing(upsertForms('content_sessions', 'id', sessionColumns), sessionColumns, receiptOf)
 
 export type StorableState = StateRow & { readonly userId: string }
 
@@ -145,6 +166,9 @@ const stateColumns: readonly Column<StorableState>[] = [
   column('missing_at', 'time', ({ missingAt }) => missingAt),
   column('missing_version_id', 'uuid', ({ missingVersionId }) => missingVersionId),
 ]
+
+/** As `insertClaims`: the states of a user were read under the lock of the user. */
+export const insertStates = storing(insertRowForms('content_states', stateColumns), stateColumns)
 
 export const storeStates = storing(upsertForms('content_states', 'user_id, content_id', stateColumns), stateColumns)
 
