@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { readConfig } from '../server/config.ts'
+import { readConfig } from '../server/settings/config.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { isInstalled } from './support/installed.ts'
 

@@ -5,7 +5,7 @@ const root = new URL('../', import.meta.url)
 const readme = await readFile(new URL('README.md', root), 'utf8')
 
 it('the table of settings has every setting that is read, and no other', async () => {
-  const config = await readFile(new URL('server/config.ts', root), 'utf8')
+  const config = await readFile(new URL('server/settings/config.ts', root), 'utf8')
   const read = new Set([...config.matchAll(/\btext\('([A-Z_]+)'\)/g)].map(([, name]) => name))
   const listed = [...readme.matchAll(/^\| `([A-Z_]+)` *\|/gm)].map(([, name]) => name)
   expect(read.size).toBeGreaterThan(10)

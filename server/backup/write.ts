@@ -8,7 +8,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import { locateTables } from '../database/schema.ts'
 import { openSession } from '../database/session.ts'
 import { backedUpTables } from '../database/tables.ts'
-import { nameNewFile, unfinishedName } from '../new-file.ts'
+import { nameNewFile, unfinishedName } from '../files/new-file.ts'
 import { StartupError } from '../startup-error.ts'
 import { VERSION } from '../version.ts'
 

@@ -1,7 +1,7 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
+import { eachAtMost } from '../database/each-at-most.ts'
 import { isTimeout, isUnreachable } from '../database/errors.ts'
 import type { Part } from '../database/parts.ts'
-import { eachAtMost } from '../each-at-most.ts'
 import { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { Batcher, type BatchProgress } from './batcher.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import { StartupError } from '../startup-error.ts'
 
 /** An option of a command: `--name VALUE`, or `--name` alone for a flag. */

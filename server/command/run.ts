@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../settings/config.ts'
 import { type Command, type CommandResult, type Options, UsageError } from './command.ts'
 import { helpFor, helpForAll } from './help.ts'
 import { writeOut } from './output.ts'

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { errors } from '../errors.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { fileServer, IMMUTABLE } from '../http/files.ts'
+import { once } from '../http/once.ts'
 import { type Endpoint, pathOf, type Router } from '../http/router.ts'
-import { once } from '../once.ts'
 import { pageHeaders } from './headers.ts'
 
 const BUILT = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))

@@ -1,4 +1,4 @@
-import { eachAtMost } from '../each-at-most.ts'
+import { eachAtMost } from './each-at-most.ts'
 import { isUnreachable } from './errors.ts'
 import type { EnvironmentId, Queryable } from './queryable.ts'
 

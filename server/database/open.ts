@@ -1,6 +1,6 @@
 import pg from 'pg'
-import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
+import type { Config } from '../settings/config.ts'
 import { StartupError } from '../startup-error.ts'
 import { Database, type DatabaseOptions } from './database.ts'
 import {

@@ -1,7 +1,7 @@
 import { isInternal } from '../../contract/attributes.ts'
-import { sortedUnique } from '../arrays.ts'
 import { ChangedElsewhere } from '../batches/work.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
+import { sortedUnique } from '../database/lock-order.ts'
 import { DefinitionCache, definitionKey, type NewDefinitions, type Scope, splitKey } from './new-definitions.ts'
 import {
   type AttributeRow,

@@ -1,4 +1,4 @@
-import { once } from '../once.ts'
+import { once } from '../http/once.ts'
 import { buildDocument } from '../openapi/document.ts'
 import { Assets } from './assets.ts'
 import { Site } from './site.ts'

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../escape-html.ts'
+import { escapeHtml } from '../http/escape-html.ts'
 
 /** The Markdown of descriptions: paragraphs, `code` and **strong**. */
 export function prose(markdown: string): string {

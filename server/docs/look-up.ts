@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from '../../contract/errors.ts'
 import { type LimitName, limitMeanings, limits } from '../../contract/limits.ts'
 import { plans } from '../../contract/plans.ts'
-import { escapeHtml } from '../escape-html.ts'
+import { escapeHtml } from '../http/escape-html.ts'
 import { code, inline, prose, table } from './html.ts'
 import type { Content } from './layout.ts'
 import { codeBlock } from './markdown.ts'

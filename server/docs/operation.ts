@@ -1,4 +1,4 @@
-import { escapeHtml } from '../escape-html.ts'
+import { escapeHtml } from '../http/escape-html.ts'
 import type { OpenApiDocument, OperationObject, Parameter, Reference, Schema } from '../openapi/types.ts'
 import { compactJson } from './compact-json.ts'
 import { type ExampleCall, exampleCalls } from './example-calls.ts'

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../escape-html.ts'
+import { escapeHtml } from '../http/escape-html.ts'
 import type { OpenApiDocument } from '../openapi/types.ts'
 import type { Chapter } from './contents.ts'
 import { prose, slug } from './html.ts'

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../escape-html.ts'
+import { escapeHtml } from '../http/escape-html.ts'
 import { exampleOf } from '../openapi/schemas.ts'
 import type { OpenApiDocument, Schema } from '../openapi/types.ts'
 import { compactJson } from './compact-json.ts'

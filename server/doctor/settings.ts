@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 /** Whether the secrets in the database can be read by who reads the database. */

@@ -1,5 +1,5 @@
-import { sortedUnique } from '../arrays.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
+import { sortedUnique } from '../database/lock-order.ts'
 import { type Part, partsOf } from '../database/parts.ts'
 import { findAnswers, findClaims, findOpenSessions, findSessionsById, findStates } from './find.ts'
 import { findGuidance, type GuidanceRow, readClock } from './guidance.ts'

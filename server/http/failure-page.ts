@@ -1,5 +1,5 @@
 import type { ApiError } from '../errors.ts'
-import { escapeHtml } from '../escape-html.ts'
+import { escapeHtml } from './escape-html.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Failure pages use the style sheet of the documents, and no scripts. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
+import type { Config } from '../settings/config.ts'
 import { BodyBudget } from './body-budget.ts'
 import { closeWhenIdle } from './close-when-idle.ts'
 import { Exchange } from './exchange.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Duplex } from 'node:stream'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import { handOverPlainConnections } from './plain-connections.ts'
 import type { Timeouts } from './timeouts.ts'
 

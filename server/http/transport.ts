@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
-import { type Config, isLoopbackHost } from '../config.ts'
 import { type ApiError, errors } from '../errors.ts'
+import { type Config, isLoopbackHost } from '../settings/config.ts'
 import type { Peer } from './connection.ts'
 import type { Exchange } from './exchange.ts'
 import { wasForwarded } from './forwarded.ts'

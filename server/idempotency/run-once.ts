@@ -1,4 +1,3 @@
-import { sortedUnique } from '../arrays.ts'
 import type { CommitQueue } from '../batches/queue.ts'
 import {
   ChangedElsewhere,
@@ -10,6 +9,7 @@ import {
 } from '../batches/work.ts'
 import type { EnvironmentId, OpenTransaction, Transaction } from '../database/database.ts'
 import { isDuplicate } from '../database/errors.ts'
+import { sortedUnique } from '../database/lock-order.ts'
 import { itemsOf, type Part, partsOf } from '../database/parts.ts'
 import { ApiError, errors } from '../errors.ts'
 import { deleteAnswers, findAnswers, insertAnswers, type NewAnswer, type StoredAnswer } from './queries.ts'

@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts'
 import { ON_TERMINAL } from '../log.ts'
-import { ownAddress } from '../own-address.ts'
+import type { Config } from '../settings/config.ts'
+import { ownAddress } from '../settings/own-address.ts'
 import { keepFirstSteps } from './first-steps-file.ts'
 
 /** Prints the address of the server, and on the first start how to try it: as text, or as JSON when piped. */

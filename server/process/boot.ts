@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
 import { startPostgres } from '../database/open.ts'
 import { checkCertificate } from '../http/certificate.ts'
 import { createLog } from '../log.ts'
+import type { Config } from '../settings/config.ts'
 import { checkPort } from './listen.ts'
 import type { Starting } from './signals.ts'
 

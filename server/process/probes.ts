@@ -1,11 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Config } from '../config.ts'
 import { errors } from '../errors.ts'
 import { type Exchange, JSON_TYPE } from '../http/exchange.ts'
 import type { Router } from '../http/router.ts'
 import type { Transport } from '../http/transport.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import type { Config } from '../settings/config.ts'
 import type { ReadinessCheck } from './readiness.ts'
 
 /**

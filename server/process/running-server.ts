@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
-import { ownAddress } from '../own-address.ts'
+import type { Config } from '../settings/config.ts'
+import { ownAddress } from '../settings/own-address.ts'
 
 /** What a running server leaves in its data folder for commands: the settings of a command may name another port, or none. */
 interface RunningServer {

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
-import type { Config } from '../config.ts'
 import { type Log, ON_TERMINAL } from '../log.ts'
+import type { Config } from '../settings/config.ts'
 
 const PARENT_CHECK_MS = 1_000
 

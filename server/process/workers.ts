@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { relayFigures } from '../metrics/workers.ts'
+import type { Config } from '../settings/config.ts'
 import type { ServerNode } from './node.ts'
 
 /** `USHER_WORKERS=n`: n processes behind one port. They share nothing but the database, like nodes on n machines. */

@@ -1,8 +1,8 @@
 import type { ClientConfig } from 'pg'
-import type { Config } from '../config.ts'
 import { connect } from '../database/open.ts'
 import { findTopology } from '../database/topology.ts'
 import type { Log } from '../log.ts'
+import type { Config } from '../settings/config.ts'
 import { StartupError } from '../startup-error.ts'
 import { examineReplica } from './examine.ts'
 

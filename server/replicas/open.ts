@@ -1,9 +1,9 @@
 import pg from 'pg'
-import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { connect } from '../database/open.ts'
 import { PLAIN } from '../database/topology.ts'
 import type { Log } from '../log.ts'
+import type { Config } from '../settings/config.ts'
 import { Replica } from './replica.ts'
 import { Replicas } from './replicas.ts'
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Exchange } from '../http/exchange.ts'
 import { fileServer, IMMUTABLE } from '../http/files.ts'
+import { once } from '../http/once.ts'
 import type { Router } from '../http/router.ts'
-import { once } from '../once.ts'
 import { refuseUnknown } from './cors.ts'
 
 const BUILT = fileURLToPath(new URL('../../sdk/dist/', import.meta.url))

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
-import { nameNewFile, unfinishedName } from '../new-file.ts'
+import { nameNewFile, unfinishedName } from '../files/new-file.ts'
+import type { Config } from '../settings/config.ts'
 import { StartupError } from '../startup-error.ts'
 import { KEY_BYTES } from './secret-box.ts'
 

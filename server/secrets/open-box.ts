@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
+import type { Config } from '../settings/config.ts'
 import { StartupError } from '../startup-error.ts'
 import { createKey, keyFileOf, readKey } from './key-file.ts'
 import { findKeyIds, hasEarlierNode, insertKeyId, lockKeyIds } from './queries.ts'

@@ -1,7 +1,7 @@
-import { sortedUnique } from '../arrays.ts'
 import { type AuditEntry, recordAll } from '../audit/record.ts'
 import type { Work } from '../batches/work.ts'
 import type { EnvironmentId, OpenTransaction, Transaction } from '../database/database.ts'
+import { sortedUnique } from '../database/lock-order.ts'
 import { ofOne } from '../database/parts.ts'
 import { deleteSessions } from '../deletions/sessions.ts'
 import { lockObjects } from '../objects/queries.ts'

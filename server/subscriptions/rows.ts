@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts'
-import { sortedUnique } from '../arrays.ts'
 import { Rows } from '../batches/rows.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
+import { sortedUnique } from '../database/lock-order.ts'
 import {
   countSubscriptions,
   deleteSubscriptions,

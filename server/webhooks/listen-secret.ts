@@ -1,9 +1,9 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newSecret } from '../../contract/signature.ts'
-import type { Config } from '../config.ts'
 import type { EnvironmentId } from '../database/database.ts'
-import { nameNewFile, unfinishedName } from '../new-file.ts'
+import { nameNewFile, unfinishedName } from '../files/new-file.ts'
+import type { Config } from '../settings/config.ts'
 
 /**
  * The secret that `usher listen` signs with. It is kept in the data folder, so that a receiver is configured once. Where no

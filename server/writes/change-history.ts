@@ -1,5 +1,5 @@
-import { sortedUnique } from '../arrays.ts'
 import { isoTime } from '../clock.ts'
+import { sortedUnique } from '../database/lock-order.ts'
 import { partsOf } from '../database/parts.ts'
 import { ApiError, errors } from '../errors.ts'
 import { loadHistories, storeHistories } from '../history/histories.ts'

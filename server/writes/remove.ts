@@ -1,6 +1,6 @@
-import { sortedUnique } from '../arrays.ts'
 import type { Rows } from '../batches/rows.ts'
 import type { OpenTransaction } from '../database/database.ts'
+import { sortedUnique } from '../database/lock-order.ts'
 import { eraseRowsOf } from '../deletions/erase.ts'
 import { findLastIds, insertPendingDeletions } from '../deletions/pending.ts'
 import { emptyRefusedLines } from '../deletions/refused-lines.ts'

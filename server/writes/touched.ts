@@ -1,4 +1,4 @@
-import { sortedUnique } from '../arrays.ts'
+import { sortedUnique } from '../database/lock-order.ts'
 import type { EventUse, ScopedName } from '../definitions/named-queries.ts'
 import { definitionKey } from '../definitions/new-definitions.ts'
 import type { MembershipPair } from '../memberships/queries.ts'

@@ -1,10 +1,10 @@
 import { pino } from 'pino'
-import { readConfig } from '../../server/config.ts'
 import { startPostgres } from '../../server/database/open.ts'
 import { logOptions } from '../../server/log.ts'
-import { ownAddress } from '../../server/own-address.ts'
 import { runNode } from '../../server/process/node.ts'
 import { prepare } from '../../server/process/start.ts'
+import { readConfig } from '../../server/settings/config.ts'
+import { ownAddress } from '../../server/settings/own-address.ts'
 import { TEST_KEY } from './process.ts'
 
 /** A whole server: requests, deliveries and background work. */

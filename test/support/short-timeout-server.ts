@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import type { ClientConfig } from 'pg'
 import { pino } from 'pino'
-import { readConfig } from '../../server/config.ts'
 import { connect } from '../../server/database/open.ts'
 import { findTopology } from '../../server/database/topology.ts'
 import type { Timeouts } from '../../server/http/timeouts.ts'
 import { createApp } from '../../server/process/app.ts'
 import { createServices } from '../../server/services.ts'
+import { readConfig } from '../../server/settings/config.ts'
 
 /**
  * The whole HTTP side in its own process, as `usher start` runs it, but with time limits that a test can wait for.

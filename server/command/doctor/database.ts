@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import type { Config } from '../../config.ts'
 import { isUnreachable } from '../../database/errors.ts'
 import { connect, findPostgres } from '../../database/open.ts'
 import { openSession, type Session } from '../../database/session.ts'
@@ -10,6 +9,7 @@ import { type Finding, problem, warning } from '../../doctor/finding.ts'
 import { checkReplicas } from '../../doctor/replicas.ts'
 import { checkRotation } from '../../doctor/rotation.ts'
 import { readKey } from '../../secrets/key-file.ts'
+import type { Config } from '../../settings/config.ts'
 import { measureBacklog } from '../../webhooks/backlog.ts'
 import { sealedForLong } from '../secrets/sealed-columns.ts'
 

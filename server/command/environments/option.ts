@@ -1,7 +1,7 @@
 import type { Actor } from '../../audit/record.ts'
 import { commandActor } from '../../audit/record.ts'
-import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
+import type { Config } from '../../settings/config.ts'
 import { withDatabase } from '../with-database.ts'
 import { accountOption, findEnvironment } from './find.ts'
 

@@ -1,10 +1,10 @@
 import { hasSeveralAccounts } from '../../accounts/queries.ts'
-import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { judgeBacklog } from '../../doctor/backlog.ts'
 import { checkDataFolder } from '../../doctor/data-folder.ts'
 import type { Finding } from '../../doctor/finding.ts'
 import { judgePause } from '../../doctor/pause.ts'
+import type { Config } from '../../settings/config.ts'
 import { measureBacklog } from '../../webhooks/backlog.ts'
 import { findPause } from '../../webhooks/pause.ts'
 

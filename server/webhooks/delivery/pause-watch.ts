@@ -1,6 +1,6 @@
-import type { DeliverySetting } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import type { Log } from '../../log.ts'
+import type { DeliverySetting } from '../../settings/config.ts'
 import { findPause } from '../pause.ts'
 
 /** Whether this node may send. It may not before the database was asked. */

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { StartupError, StartupErrors } from '../startup-error.ts'
 import {
   baseUrl,
   databaseUrl,
@@ -14,7 +15,6 @@ import {
   whole,
 } from './config-values.ts'
 import { nearest } from './nearest.ts'
-import { StartupError, StartupErrors } from './startup-error.ts'
 
 /** Every setting, read once from the environment and handed in; nothing else reads `process.env`. */
 export interface Config {
