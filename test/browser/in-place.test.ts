@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
@@ -71,9 +73,10 @@ async function open(
   purpose: 'pick' | 'preview',
   calls = '',
   step = 'export',
+  headers: Record<string, string> = {},
 ): Promise<{ id: string; url: string }> {
   const own = `usher.init(${JSON.stringify(token)}); usher.identify('ada'); ${calls}`
-  hosts.show({ html: hostPage(server.url, body, { calls: own }) })
+  hosts.show({ html: hostPage(server.url, body, { calls: own }), headers })
   const address = `${hosts.url}/projects/7`
   const opened = await member.call('openInPlace', { ...at, address, purpose, step })
   problems.length = 0
@@ -101,6 +104,14 @@ const point = async (selector: string) => {
   await page.mouse.click(...at)
 }
 
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const violations = async () => {
+  await page.evaluate(axe)
+  return await page.evaluate(
+    `axe.run({ include: [['[data-usher-widget]']] }, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => html + failureSummary)]))`,
+  )
+}
+
 it('a plain page: the token leaves the address, an element is picked, tried again after a reload and offered', async () => {
   const { id, url } = await open(PLAIN, 'pick')
   expect(url).toContain('#usher-edit=')
@@ -110,9 +121,9 @@ it('a plain page: the token leaves the address, an element is picked, tried agai
   await point('button svg')
   expect(await page.evaluate('clicks')).toBe(0)
   await expect.poll(() => bar().textContent()).toContain('Stable: test id')
-  expect(await page.getByLabel('Selector').inputValue()).toBe('testid=export')
+  expect(await page.getByRole('textbox', { name: 'Selector' }).inputValue()).toBe('testid=export')
   await page.keyboard.press('ArrowUp')
-  await expect.poll(() => page.getByLabel('Selector').inputValue()).toBe('css=#content')
+  await expect.poll(() => page.getByRole('textbox', { name: 'Selector' }).inputValue()).toBe('css=#content')
   await page.keyboard.press('ArrowDown')
   await page.getByRole('button', { name: 'Use this element' }).click()
   expect(await offered(id)).toEqual([
@@ -129,9 +140,9 @@ it('what finds several is left out and said; a written selector counts; Shift le
   const { id } = await open(PLAIN, 'pick')
   await point('li button')
   await expect.poll(() => bar().textContent()).toContain('fair; 2 match, so it is left out')
-  await page.getByLabel('Selector').fill('css=li button')
+  await page.getByRole('textbox', { name: 'Selector' }).fill('css=li button')
   await expect.poll(() => bar().textContent()).toContain('2 elements, exactly one is needed')
-  await page.getByLabel('Selector').fill('css=li:first-child button')
+  await page.getByRole('textbox', { name: 'Selector' }).fill('css=li:first-child button')
   await expect.poll(() => bar().textContent()).toContain('1 element')
   await point('iframe')
   await expect.poll(() => bar().textContent()).toContain('This is a frame.')
@@ -159,6 +170,73 @@ it('generated class names and ids are left out, and what the page says about its
     expect.stringMatching(/^weak css=body > div.*button:nth-of-type\(1\)$/),
   ])
   expect(JSON.stringify(found)).not.toMatch(/ember|css-|sc-|__/)
+})
+
+it('the filters of the page decide which ids and class names count', async () => {
+  const body = `<button id="other" class="x real-save">Save</button><button id="keep-9182">Go</button>`
+  const filters = `usher.setInferenceAttributeFilter('id', /^keep-/); usher.setInferenceClassNameFilter([(name) => name.startsWith('real-')])`
+  const { id } = await open(body, 'pick', filters)
+  await point('button')
+  await page.keyboard.press('Enter')
+  const found = await offered(id)
+  expect(found).toContain('weak css=button.real-save')
+  expect(JSON.stringify(found)).not.toContain('other')
+  await page.getByRole('button', { name: 'Pick another' }).click()
+  await point('button:nth-of-type(2)')
+  await expect.poll(() => page.getByRole('textbox', { name: 'Selector' }).inputValue()).toBe('css=#keep-9182')
+})
+
+it('the picker is as drawn: outline, name and size, locators best first with matches and stability, keys; axe finds nothing', async () => {
+  await open(PLAIN, 'pick')
+  await point('[data-testid=export]')
+  await page.getByRole('group', { name: 'Tried in this order' }).waitFor()
+  const looks = await page.evaluate(`(() => {
+    const root = document.querySelector('[data-usher-widget]').shadowRoot
+    const box = document.querySelector('[data-testid=export]').getBoundingClientRect()
+    const mark = root.querySelector('rect.on')
+    const bar = root.querySelector('.bar').getBoundingClientRect()
+    const { stroke, strokeWidth, fill } = getComputedStyle(mark)
+    return {
+      outside: [box.left - mark.x.baseVal.value, box.top - mark.y.baseVal.value],
+      outline: [stroke, strokeWidth, fill],
+      isNamed: root.querySelector('.name').textContent === 'export' + Math.round(box.width) + ' × ' + Math.round(box.height),
+      bar: [Math.round(bar.width), Math.round(innerHeight - bar.bottom)],
+      rows: [...root.querySelectorAll('.alts li')].map((row) => row.innerText),
+      keys: [...root.querySelectorAll('kbd')].map((key) => key.textContent),
+    }
+  })()`)
+  expect(looks).toEqual({
+    outside: [3, 3],
+    outline: ['rgb(63, 95, 230)', '2px', 'rgba(63, 95, 230, 0.1)'],
+    isNamed: true,
+    bar: [912, 28],
+    rows: [
+      'Test id\nstable; 1 match',
+      'Role and name “Export”\nfair; changes with the language; 1 match',
+      'Text “Export”\nfair; changes with the language; 1 match',
+      'Position\nweak; 1 match',
+    ],
+    keys: ['↑', '↓'],
+  })
+  expect(await bar().textContent()).toContain('1 elementStable: test idfound on this page')
+  expect(await violations()).toEqual([])
+  await page.setViewportSize({ width: 375, height: 760 })
+  expect(await violations()).toEqual([])
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await open(PLAIN, 'preview')
+  await page.getByRole('dialog', { name: 'Share your work' }).waitFor()
+  expect(await violations()).toEqual([])
+})
+
+it('a page that is cut off from its opener offers an element, and says that a frame of another site cannot be reached', async () => {
+  const other = hosts.url.replace('localhost', '127.0.0.1')
+  const frame = `<iframe title="other" src="${other}/frame" width="200" height="80"></iframe>`
+  const { id } = await open(frame + PLAIN, 'pick', '', 'export', { 'cross-origin-opener-policy': 'same-origin' })
+  await point('iframe')
+  await expect.poll(() => bar().textContent()).toContain('belongs to another site and cannot be reached')
+  await point('[data-testid=export]')
+  await page.keyboard.press('Enter')
+  expect((await offered(id))?.[0]).toBe('stable testid=export')
 })
 
 it('web components: an element in open shadow roots is picked, and found again', async () => {
@@ -254,7 +332,7 @@ it('a finger: a tap chooses, one that stays down chooses too, and the page notic
   })
   const { id } = await open(`${PLAIN}<script>addEventListener('contextmenu', () => window.clicks++)</script>`, 'pick')
   await page.touchscreen.tap(...(await middle('[data-testid=export]')))
-  await expect.poll(() => page.getByLabel('Selector').inputValue()).toBe('testid=export')
+  await expect.poll(() => page.getByRole('textbox', { name: 'Selector' }).inputValue()).toBe('testid=export')
   const session = await context.newCDPSession(page)
   const [x, y] = await middle('li button')
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })

@@ -1,4 +1,5 @@
 import type { OfferedLocator } from '../../../contract/sdk/edit.ts'
+import { toJson } from '../server/json.ts'
 
 const KEY = 'usher.edit'
 
@@ -22,7 +23,7 @@ export function readKept(): KeptEdit | null {
 
 export function keep(edit: KeptEdit | null): void {
   try {
-    if (edit) sessionStorage.setItem(KEY, JSON.stringify(edit))
+    if (edit) sessionStorage.setItem(KEY, toJson(edit))
     else sessionStorage.removeItem(KEY)
   } catch {
     // Without storage edit mode ends with the page.

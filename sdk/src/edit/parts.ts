@@ -10,7 +10,7 @@ export function barButton(label: string, run: () => void, className = ''): HTMLB
 }
 
 export function headRow(title: string, hint: string, ...buttons: HTMLElement[]): HTMLElement {
-  const words = element('div', {}, element('b', {}, title), element('p', { role: 'status' }, hint))
+  const words = element('div', { class: 'words' }, element('b', {}, title), element('p', { role: 'status' }, hint))
   return element('div', { class: 'row' }, mark(), words, element('span', { class: 'end' }, ...buttons))
 }
 

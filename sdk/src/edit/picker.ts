@@ -96,9 +96,10 @@ export class Picker {
 
   readonly #key = (event: KeyboardEvent) => {
     this.#shift(event)
-    const isInField = this.#surface.isOwn(event) && event.composedPath()[0] instanceof HTMLInputElement
-    const isOnButton = this.#surface.isOwn(event) && event.key === 'Enter'
-    if (!event.isTrusted || !KEYS.includes(event.key) || isOnButton || (isInField && event.key !== 'Escape')) return
+    const isOwn = this.#surface.isOwn(event)
+    // A field and a list that scrolls need the arrow keys, a button needs Enter.
+    const isUsed = isOwn && event.key !== 'Escape' && (event.key === 'Enter' || isFieldOrList(event.composedPath()[0]))
+    if (!event.isTrusted || !KEYS.includes(event.key) || isUsed) return
     event.preventDefault()
     event.stopImmediatePropagation()
     if (event.key === 'Escape') this.#escape()
@@ -207,4 +208,10 @@ export class Picker {
     this.remove()
     then()
   }
+}
+
+function isFieldOrList(target: EventTarget | undefined): boolean {
+  return (
+    target instanceof HTMLInputElement || (target instanceof HTMLElement && target.getAttribute('role') === 'group')
+  )
 }

@@ -77,8 +77,8 @@ export class Surface {
     const size = element('em', {}, `${Math.round(box.width)} × ${Math.round(box.height)}`)
     this.#name.replaceChildren(name, size)
     const above = box.top - OUTSIDE - 28
-    this.#layer.style.setProperty('--lx', `${Math.max(4, box.left - OUTSIDE)}px`)
-    this.#layer.style.setProperty('--ly', `${above < 2 ? box.bottom + OUTSIDE + 6 : above}px`)
+    this.#layer.set('--lx', `${Math.max(4, box.left - OUTSIDE)}px`)
+    this.#layer.set('--ly', `${above < 2 ? box.bottom + OUTSIDE + 6 : above}px`)
     const height = this.bar.offsetHeight + 28
     const isUnder = box.bottom > innerHeight - height
     this.bar.classList.toggle('up', isUnder && box.top > height)
