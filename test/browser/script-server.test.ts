@@ -198,3 +198,26 @@ it('a first target that stays away is told once, and nothing is shown or remembe
   expect(await page.getByRole('dialog').count()).toBe(0)
   expect(await sessionsOf('dora')).toEqual([])
 })
+
+it('attributes that the API refuses are left out and named in the console, and the user is identified with the rest', async () => {
+  const warned: string[] = []
+  page.on('console', (message) => message.type() === 'warning' && warned.push(message.text()))
+  await open('mio', { seats: 'many' })
+  const results = await page.evaluate(`(async () => [
+    await usher.identify('mio', {
+      plan: 'scale',
+      count: { add: '1' },
+      since: { set: 'soon', data_type: 'datetime' },
+      kind: { set: 1, data_type: 'word' },
+      seats: { add: 1 },
+    }),
+    await usher.updateUser({ team: 'design', size: { subtract: true } }),
+    usher.isIdentified(),
+  ])()`)
+  expect(results).toEqual([{ ok: true }, { ok: true }, true])
+  const { attributes } = (await server.client.get('/users/mio')).body as { attributes: Record<string, unknown> }
+  expect(attributes).toMatchObject({ plan: 'scale', team: 'design', seats: 'many' })
+  for (const name of ['count', 'since', 'kind', 'size']) expect(attributes).not.toHaveProperty(name)
+  const named = warned.flatMap((text) => /"(\w+)" was left out: \S/.exec(text)?.[1] ?? [])
+  expect(named.sort()).toEqual(['count', 'kind', 'seats', 'since', 'size'])
+})

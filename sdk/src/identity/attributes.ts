@@ -1,4 +1,5 @@
 import type { AttributeInputs } from '../../../contract/attributes.ts'
+import { warnOnce } from '../safely.ts'
 
 const OPERATION = /^(set(_once)?|add|subtract)$/
 /** As `ATTRIBUTE_NAME_PATTERN` of the contract says; a test compares them. Without its import the script is 1 KB smaller. */
@@ -27,19 +28,11 @@ function cleanValue(value: unknown): unknown {
   if (typeof value === 'string') return TEXT.test(value) ? value : undefined
   if (value === null || typeof value === 'boolean') return value
   if (typeof value === 'number' && !INEXACT.test(`${value}`)) return value
-  if (value instanceof Date) return value.toJSON() ?? undefined
+  if (value instanceof Date) return Number.isNaN(+value) ? undefined : value.toISOString()
   const [first, second] = Object.entries(Object(value)).filter(([key]) => OPERATION.test(key))
   if (!first || second) return undefined
   const [key, given] = first
   const operand = cleanValue(given)
   if (operand === undefined || typeof operand === 'object') return undefined
   return { [key]: operand, data_type: (value as { data_type?: unknown }).data_type }
-}
-
-const warned = new Set<string>()
-
-export function warnOnce(text: string): void {
-  if (warned.has(text) || warned.size > 100) return
-  warned.add(text)
-  console.warn(`usher: ${text}`)
 }

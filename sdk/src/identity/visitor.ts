@@ -7,10 +7,10 @@ import {
   PROTOCOL_VERSION,
 } from '../../../contract/sdk/protocol.ts'
 import type { Result } from '../methods.ts'
+import { warnOnce } from '../safely.ts'
 import { CallQueue } from '../server/call-queue.ts'
 import { type Answer, type CallName, Calls, type CallTypes, failure } from '../server/calls.ts'
 import { isDecision } from '../server/decision.ts'
-import { warnOnce } from './attributes.ts'
 import { browserId, holderId } from './browser-id.ts'
 
 export interface Identity {
@@ -27,7 +27,7 @@ export interface VisitorEvents {
 }
 
 /** A call before `identify` waits for it, and is answered after this time all the same. */
-const EARLY_ANSWER_MS = 15_000
+export const EARLY_ANSWER_MS = 15_000
 
 /** Who uses the page, and the calls in their name. */
 export class Visitor {

@@ -9,6 +9,7 @@ const failed = (status: number): Answer<unknown> => ({
   code: 'x',
   problem: `answered ${status}`,
   retryAfterMs: 0,
+  refused: [],
 })
 
 /** A clock that jumps over every wait. */

@@ -1,5 +1,7 @@
 import type * as edit from '../../../contract/sdk/edit.ts'
 import type * as protocol from '../../../contract/sdk/protocol.ts'
+import { toJson } from './json.ts'
+import { leaveOut, type Refusal } from './refused.ts'
 
 /** Each call with its body and its answer. */
 export interface CallTypes {
@@ -29,6 +31,8 @@ export interface Failure {
   code: string
   problem: string
   retryAfterMs: number
+  /** What is wrong with each field of the body. */
+  refused: readonly Refusal[]
 }
 
 /** An answer that takes longer is none. */
@@ -57,12 +61,13 @@ export class Calls {
       const response = await window.fetch(this.#address(name), {
         method: 'POST',
         headers: this.headers(),
-        body: JSON.stringify(body),
+        body: toJson(body),
         credentials: 'omit',
         cache: 'no-store',
         signal: abort.signal,
       })
-      return await read(response)
+      const answer = await read<CallTypes[Name][1]>(response)
+      return !answer.ok && leaveOut(body, answer.refused) ? await this.call(name, body) : answer
     } catch (error) {
       return failure(0, 'unreachable', `Usher does not answer (${String((error as Error)?.name ?? error)})`)
     } finally {
@@ -73,7 +78,7 @@ export class Calls {
   /** For a page that is being left: the browser sends it also when the page is gone. No preflight, so nothing has to wait. */
   leave<Name extends CallName>(name: Name, body: CallTypes[Name][0]): void {
     try {
-      const text = JSON.stringify({ ...body, token: this.token, visitor: this.visitor })
+      const text = toJson({ ...body, token: this.token, visitor: this.visitor })
       const headers = { 'content-type': 'text/plain' }
       const options = { method: 'POST', headers, body: text, keepalive: true, credentials: 'omit' } as const
       void window.fetch(this.#address(name), options).catch(() => {})
@@ -109,9 +114,10 @@ async function read<T>(response: Response): Promise<Answer<T>> {
   return {
     ...failure(status, String(error.code ?? status), String(error.message ?? `Usher answered ${status}`)),
     retryAfterMs: seconds * 1000,
+    refused: (error.problems ?? [error]) as Refusal[],
   }
 }
 
 export function failure(status: number, code: string, problem: string): Failure {
-  return { ok: false, status, code, problem, retryAfterMs: 0 }
+  return { ok: false, status, code, problem, retryAfterMs: 0, refused: [] }
 }
