@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { button, flow, heading, step, text } from '../support/rendered.ts'
+import { button, checklist, flow, heading, step, task, text } from '../support/rendered.ts'
 import { IDENTIFIED, openScriptStage, type ScriptStage } from './script-stage.ts'
 
 /** Policies, attacks and outages. */
@@ -124,6 +124,19 @@ it.each([
   if (_name === 'answers another form') await page.reload()
   await shown()
   expect(stage.problems.filter((text) => !text.includes('net::') && !text.includes('CORS'))).toEqual([])
+})
+
+it('a page that stays open over an update, after which a part of its script is gone, shows the rest and throws nothing', async () => {
+  await stage.show({ ...checklist([task('one')]), id: 'c2' }, flow([step('a')]))
+  await stage.page.route('**/checklist-run-*.js', (route) => route.fulfill({ status: 404, body: '' }))
+  const page = await stage.open(BODY)
+  await shown()
+  await expect.poll(() => stage.usher.calls.filter(({ name }) => name === 'claim').length).toBe(2)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect.poll(() => stage.usher.reports.at(-1)?.type).toBe('ended')
+  expect(await page.getByRole('region').count()).toBe(0)
+  await stage.page.unroute('**/checklist-run-*.js')
+  expect(stage.problems.filter((text) => !text.includes('integrity'))).toEqual([])
 })
 
 it('a server that goes away in the middle of a flow and comes back loses no report', async () => {
