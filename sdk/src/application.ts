@@ -1,14 +1,16 @@
 import type { AttributeInputs, Attributes } from '../../contract/attributes.ts'
+import type { ContentType } from '../../contract/content/document.ts'
 import type { PageDecision, StreamMessage } from '../../contract/sdk/protocol.ts'
 import { readKept } from './edit/kept.ts'
 import { cleanAttributes } from './identity/attributes.ts'
 import { forgetBrowser } from './identity/browser-id.ts'
-import { type Identity, Visitor } from './identity/visitor.ts'
+import { EARLY_ANSWER_MS, type Identity, Visitor } from './identity/visitor.ts'
 import { Listeners } from './listeners.ts'
 import type { Result, Usher, UsherEvent, UsherListener } from './methods.ts'
 import { Page } from './page/page.ts'
+import { safely } from './safely.ts'
 import { WAS_RESET } from './server/call-queue.ts'
-import type { Answer, Calls } from './server/calls.ts'
+import { type Answer, type Calls, failure } from './server/calls.ts'
 import type { Stream } from './server/stream.ts'
 import { Actions } from './sessions/actions.ts'
 import { Engine } from './sessions/engine.ts'
@@ -40,6 +42,10 @@ export class Application extends Settings implements Usher {
   /** A tab that a member opened from the editor shows a draft or the picker, and nothing that is decided. */
   #isEditing: boolean
   readonly #editToken: string | null
+  /** Starts that are not on the screen yet, each with the slots that were ended meanwhile. */
+  readonly #starting = new Set<Set<ContentType>>()
+  /** Why there is no `init` that counts; null before the first one. */
+  #initProblem: string | null = null
   /** Calls before `init`, in their order. */
   #early: [carryOut: () => void, settle: (result: Result) => void][] = []
 
@@ -65,7 +71,9 @@ export class Application extends Settings implements Usher {
     if (this.#visitor) return
     const endpoint = options?.endpoint ?? this.endpoint ?? (this.#base ? new URL('..', this.#base).href : null)
     if (!endpoint) {
-      console.warn('usher: init needs { endpoint }, the address of your Usher')
+      this.#initProblem = 'init needs { endpoint }, the address of your Usher'
+      console.warn(`usher: ${this.#initProblem}`)
+      this.#refuseEarly(this.#initProblem)
       return
     }
     const visitor = new Visitor(
@@ -166,14 +174,12 @@ export class Application extends Settings implements Usher {
     return this.#start(String(content), options?.once ? { once: true } : {})
   }
 
-  async endAll(): Promise<Result> {
-    this.#engine?.endAll(['flow', 'checklist', 'banner', 'launcher'])
-    return { ok: true }
+  endAll(): Promise<Result> {
+    return this.#end('flow', 'checklist', 'banner', 'launcher')
   }
 
-  async endChecklist(): Promise<Result> {
-    this.#engine?.endAll(['checklist'])
-    return { ok: true }
+  endChecklist(): Promise<Result> {
+    return this.#end('checklist')
   }
 
   isIdentified(): boolean {
@@ -181,7 +187,7 @@ export class Application extends Settings implements Usher {
   }
 
   reset(): void {
-    for (const [, settle] of this.#early.splice(0)) settle({ ok: false, problem: WAS_RESET })
+    this.#refuseEarly(WAS_RESET)
     this.#visitor?.reset()
     forgetBrowser()
   }
@@ -206,19 +212,41 @@ export class Application extends Settings implements Usher {
 
   #ready(call: (visitor: Visitor) => Promise<Result>): Promise<Result> {
     if (this.#visitor) return call(this.#visitor)
-    return new Promise((settle) => this.#early.push([() => void this.#ready(call).then(settle), settle]))
+    if (this.#initProblem) return refuse(this.#initProblem)
+    return new Promise((settle) => {
+      this.#early.push([() => void this.#ready(call).then(settle), settle])
+      setTimeout(() => settle({ ok: false, problem: 'call init first' }), EARLY_ANSWER_MS)
+    })
   }
 
-  #start(content: string, options: { once?: boolean; from_session?: string }): Promise<Result> {
-    if (this.#isEditing) return refuse('this tab is in edit mode')
-    return this.#ready((visitor) =>
-      visitor.after(async (): Promise<Answer<unknown>> => {
-        const sentAt = monotonicNow()
-        const answer = await visitor.call('start', { content, ...options })
-        if (answer.ok) await this.#engine?.started(answer.data, sentAt)
-        return answer
-      }),
-    )
+  #refuseEarly(problem: string): void {
+    for (const [, settle] of this.#early.splice(0)) settle({ ok: false, problem })
+  }
+
+  async #start(content: string, options: { once?: boolean; from_session?: string }): Promise<Result> {
+    if (this.#isEditing) return await refuse('this tab is in edit mode')
+    const ended = new Set<ContentType>()
+    this.#starting.add(ended)
+    const start = async (visitor: Visitor): Promise<Answer<unknown>> => {
+      // `endAll` ends whatever it is.
+      if (ended.has('flow')) return WAS_ENDED
+      const sentAt = monotonicNow()
+      const answer = await visitor.call('start', { content, ...options })
+      if (!answer.ok) return answer
+      const isEnded = () => ended.has(answer.data.document.type)
+      await this.#engine?.started(answer.data, sentAt, isEnded)
+      return isEnded() ? WAS_ENDED : answer
+    }
+    const result = await this.#ready((visitor) => visitor.after(() => start(visitor)))
+    this.#starting.delete(ended)
+    return result
+  }
+
+  /** Also what was started and is not on the screen yet. */
+  async #end(...slots: ContentType[]): Promise<Result> {
+    for (const ended of this.#starting) for (const slot of slots) ended.add(slot)
+    this.#engine?.endAll(slots)
+    return { ok: true }
   }
 
   #decided(decision: PageDecision): void {
@@ -266,11 +294,11 @@ export class Application extends Settings implements Usher {
   }
 
   /** A page that holds a lock or a connection is not kept by browsers for the way back. */
-  readonly #leave = () => {
+  readonly #leave = safely(() => {
     this.#engine?.leave()
     this.#isStreamLeft = this.#streamOf !== null
     this.#endStream()
-  }
+  })
 
   /** From the cache of the browser: as if loaded anew. */
   readonly #back = (event: PageTransitionEvent) => {
@@ -279,11 +307,13 @@ export class Application extends Settings implements Usher {
     void this.#engine?.decide()
   }
 
-  readonly #turned = () => {
+  readonly #turned = safely(() => {
     this.#engine?.turned()
     if (document.visibilityState === 'visible' && this.isIdentified()) void this.#engine?.decide()
-  }
+  })
 }
+
+const WAS_ENDED = failure(409, 'ended', 'it was ended before it was shown')
 
 function refuse(problem: string): Promise<Result> {
   return Promise.resolve({ ok: false, problem })

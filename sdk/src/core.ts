@@ -21,10 +21,11 @@ export function start(usher: StubbedUsher, options: StartOptions): void {
   for (const one of queue) replay(methods, call, one)
   // A snippet of the page may hold the queue itself.
   if (usher._q) {
-    usher._q.push = (...calls: QueuedCall[]) => {
+    const push = (...calls: QueuedCall[]) => {
       for (const one of calls) replay(methods, call, one)
-      return 0
     }
+    // An assignment fails where the page has frozen the prototype of lists.
+    Object.defineProperty(usher._q, 'push', { value: push })
   }
 }
 

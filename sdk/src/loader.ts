@@ -21,19 +21,22 @@ const TRIES = 5
 function load(): void {
   const editToken = takeEditToken()
   const page = window as { usher?: Partial<StubbedUsher> }
-  page.usher ??= {}
+  // An element with this id or name is a property of the window as well, but not one of its own.
+  if (!Object.hasOwn(page, 'usher') || !page.usher) page.usher = {}
   const usher = page.usher
   if (usher._loaded) return
   usher._loaded = true
   const stubbed = addStubs(usher, () => {})
   const base = (document.currentScript as HTMLScriptElement | null)?.src || `${location.origin}/sdk/usher.js`
   const attempt = (number: number) => {
+    const failed = () => {
+      if (number < TRIES) setTimeout(() => attempt(number + 1), 1000 * 3 ** number)
+      else refuseQueued(stubbed, 'the script could not be loaded')
+    }
+    // Only what could not be loaded is tried again: a second start would take the place of the first one.
     importCore(base)
-      .then(({ start }) => start(stubbed, { methods, base, editToken, verify: (part) => verify(part, base) }))
-      .catch(() => {
-        if (number < TRIES) setTimeout(() => attempt(number + 1), 1000 * 3 ** number)
-        else refuseQueued(stubbed, 'the script could not be loaded')
-      })
+      .then(({ start }) => start(stubbed, { methods, base, editToken, verify: (part) => verify(part, base) }), failed)
+      .catch(() => refuseQueued(stubbed, 'the script could not be started'))
   }
   attempt(1)
 }

@@ -67,6 +67,60 @@ it('calls before init that a reset leaves out are answered', async () => {
   expect(results).toEqual([{ ok: false, problem: 'the user was reset' }, { ok: true }])
 })
 
+it('calls around an init without an endpoint are answered with the reason, and an init with one counts', async () => {
+  await stage.show()
+  const page = await stage.open(BODY, { calls: '' })
+  const results = await page.evaluate(`(async () => {
+    const { default: own } = await import('${stage.usher.url}/sdk/index.js')
+    const before = own.identify('ada')
+    own.init('pk_test')
+    const after = own.track('x')
+    const failed = [await before, await after]
+    own.init('pk_test', { endpoint: '${stage.usher.url}' })
+    return [...failed, await own.identify('ada')]
+  })()`)
+  const problem = 'init needs { endpoint }, the address of your Usher'
+  expect(results).toEqual([{ ok: false, problem }, { ok: false, problem }, { ok: true }])
+})
+
+const byHand = () => ({ ...flow([step('a')]), decided: { where: { url: '/nowhere' } } }) as never
+const ENDED = { ok: false, problem: 'it was ended before it was shown' }
+
+it('a start that endAll follows is not even sent, and shows nothing', async () => {
+  await stage.show(byHand())
+  const page = await stage.open(BODY, {
+    calls: `usher.init('pk_test'); usher.identify('ada'); window.answers = Promise.all([usher.start('tour'), usher.endAll(), usher.track('after')])`,
+  })
+  expect(await page.evaluate('answers')).toEqual([ENDED, { ok: true }, { ok: true }])
+  expect(names()).toEqual(['identify', 'track'])
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(await page.evaluate(`usher.start('tour')`)).toEqual({ ok: true })
+  await page.getByRole('dialog', { name: 'Step a' }).waitFor()
+})
+
+it('a start that is under way when endAll is called shows nothing and gives up its claim; endChecklist ends no flow', async () => {
+  await stage.show(byHand())
+  const page = await stage.open(BODY)
+  await expect.poll(names).toContain('identify')
+  const start = async (end: string) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    stage.usher.gate = promise
+    const before = names().filter((name) => name === 'start').length
+    await page.evaluate(`void (window.started = usher.start('tour'))`)
+    await expect.poll(() => names().filter((name) => name === 'start').length).toBe(before + 1)
+    await page.evaluate(end)
+    resolve()
+    stage.usher.gate = undefined
+    return await page.evaluate('started')
+  }
+  expect(await start('usher.endAll()')).toEqual(ENDED)
+  await expect.poll(names).toContain('release')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(stage.usher.reports).toEqual([])
+  expect(await start('usher.endChecklist()')).toEqual({ ok: true })
+  await page.getByRole('dialog', { name: 'Step a' }).waitFor()
+})
+
 it.each([
   ['plain HTML with the snippet', `usher.init('pk_test'); usher.identify('ada')`],
   ['identify, then start', `usher.init('pk_test'); usher.identify('ada').then(() => usher.start('tour'))`],

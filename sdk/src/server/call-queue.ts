@@ -48,7 +48,8 @@ export class CallQueue {
       this.#last = this.#last
         .then(() => this.#carryOut(run, settle, generation))
         .catch(() => settle({ ok: false, problem: 'the call failed' }))
-        .finally(() => this.#waiting.delete(waiting))
+        // Without `finally`, which the Promise of an old page may not have.
+        .then(() => void this.#waiting.delete(waiting))
     })
   }
 

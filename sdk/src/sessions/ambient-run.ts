@@ -4,6 +4,7 @@ import { find } from '../page/find.ts'
 import { showBanner } from '../widgets/banner.ts'
 import type { Widget, WidgetHost } from '../widgets/host.ts'
 import { type LauncherWidget, showLauncher } from '../widgets/launcher.ts'
+import { Removals } from './removals.ts'
 import type { Session } from './session.ts'
 import type { Run, Stage } from './stage.ts'
 
@@ -15,6 +16,7 @@ export class AmbientRun implements Run {
   readonly session: Session
   readonly #content: RenderedBanner | RenderedLauncher
   readonly #stage: Stage
+  readonly #removals = new Removals()
   #widget: Widget | LauncherWidget | null = null
   #target: Element | null = null
   #isTold = false
@@ -30,7 +32,10 @@ export class AmbientRun implements Run {
 
   changed(): void {
     if (this.#isOver) return
-    if (this.#widget && !this.#widget.host.isConnected) this.#forget()
+    if (this.#widget && !this.#widget.host.isConnected) {
+      if (!this.#removals.mayReturn()) return
+      this.#forget()
+    }
     if (this.#content.type === 'banner') this.#widget ??= showBanner(this.#content, this.#host(), this.#stage.around)
     else this.#followTarget(this.#content)
     this.#widget?.settle()

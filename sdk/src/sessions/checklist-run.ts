@@ -1,6 +1,7 @@
 import type { RenderedChecklist, RenderedTask } from '../../../contract/content/rendered.ts'
 import { type ChecklistState, type ChecklistWidget, showChecklist } from '../widgets/checklist.ts'
 import type { WidgetHost } from '../widgets/host.ts'
+import { Removals } from './removals.ts'
 import type { Session } from './session.ts'
 import type { Run, Stage } from './stage.ts'
 
@@ -13,6 +14,7 @@ export class ChecklistRun implements Run {
   readonly #content: RenderedChecklist
   readonly #stage: Stage
   readonly #done: Set<string>
+  readonly #removals = new Removals()
   #widget: ChecklistWidget
   #isOpen: boolean
   #isCompleted: boolean
@@ -40,6 +42,7 @@ export class ChecklistRun implements Run {
   changed(): void {
     if (this.#isOver) return
     if (!this.#widget.host.isConnected) {
+      if (!this.#removals.mayReturn()) return
       this.#widget.remove()
       this.#widget = this.#draw()
     }

@@ -3,13 +3,14 @@ import type { DecidedContent } from '../../../contract/content/rendered.ts'
 import type { Claim, PageDecision } from '../../../contract/sdk/protocol.ts'
 import type { Visitor } from '../identity/visitor.ts'
 import type { Page } from '../page/page.ts'
+import { safely } from '../safely.ts'
 import { backoff } from '../server/backoff.ts'
 import { type Answer, isPassing } from '../server/calls.ts'
 import { isDecision } from '../server/decision.ts'
 import { asksForElements, Candidates, waitsForElements } from './candidates.ts'
 import { drawRun } from './draw.ts'
 import { HIDE_AFTER_MS, monotonicNow } from './lease.ts'
-import { reportMissing } from './missing-target.ts'
+import { loadPart } from './parts.ts'
 import { Session } from './session.ts'
 import type { Run, Stage } from './stage.ts'
 import { TurnBook } from './turn-book.ts'
@@ -79,16 +80,18 @@ export class Engine {
   }
 
   /** Something in the page may have changed. */
-  changed(): void {
+  readonly changed = safely(() => this.#look())
+
+  readonly acted = safely((event: Event) => {
+    for (const run of this.runs) run.acted(event)
+  })
+
+  #look(): void {
     for (const run of this.runs) run.changed()
     const wished = document.visibilityState === 'visible' ? SLOTS.flatMap((slot) => this.#fill(slot)) : []
     this.#turns.keep((place) => this.#runs.has(place) || this.#claiming.has(place) || wished.includes(place))
     this.#page.observe(this.#needsElements())
     this.#keepTime()
-  }
-
-  acted(event: Event): void {
-    for (const run of this.runs) run.acted(event)
   }
 
   /** Every second, while something may change by time alone. */
@@ -123,12 +126,17 @@ export class Engine {
     this.#safeTick()
   }
 
-  /** Shows what was started by hand. */
-  async started(claim: Claim, sentAt: number): Promise<void> {
-    const place = placeOf(claim.document.type, claim.content_id)
+  /** Shows what was started by hand, unless it was ended meanwhile. */
+  async started(claim: Claim, sentAt: number, isEnded: () => boolean): Promise<void> {
+    const slot = claim.document.type
+    const place = placeOf(slot, claim.content_id)
     this.#drop(place)
     const turn = await this.#turns.take(place, this.#visitor.userId ?? '')
-    if (turn) await this.#begin(claim, sentAt, place)
+    if (isEnded()) void this.#visitor.call('release', { id: claim.id, epoch: claim.epoch })
+    else if (turn) await this.#begin(claim, sentAt, place)
+    // While a part that draws it was loaded.
+    if (isEnded()) this.endAll([slot])
+    this.changed()
   }
 
   endAll(slots: readonly ContentType[]): void {
@@ -171,13 +179,7 @@ export class Engine {
     }
   }
 
-  readonly #safeTick = () => {
-    try {
-      this.tick()
-    } catch (error) {
-      console.warn('usher:', error)
-    }
-  }
+  readonly #safeTick = safely(() => this.tick())
 
   /** Content of other pages waits for a navigation, which is told, unless an element is a part of where it belongs. */
   readonly #isNear = ({ where }: DecidedContent) => !where || asksForElements(where) || this.#page.holds(where)
@@ -228,7 +230,9 @@ export class Engine {
       const place = placeOf(content.slot, content.id)
       const isFree = !this.#runs.has(place) && !this.#claiming.has(place)
       if (isFree && content.slot === 'flow' && this.#candidates.isMissing(content, monotonicNow()))
-        void reportMissing(content, this.#visitor, this.#page, this.#stage)
+        void loadPart('missing-target')
+          .then(({ reportMissing }) => reportMissing(content, this.#visitor, this.#page, this.#stage))
+          .catch(() => {})
     }
   }
 

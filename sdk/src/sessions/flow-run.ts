@@ -3,11 +3,13 @@ import type { RenderedFlow, RenderedStep } from '../../../contract/content/rende
 import type { AnswerValue, EndReason } from '../../../contract/sdk/protocol.ts'
 import { type Found, find, isVisible } from '../page/find.ts'
 import { scrollTo } from '../page/scroll.ts'
+import { safely } from '../safely.ts'
 import type { QuestionPart } from '../widgets/blocks.ts'
 import type { CloseReason, WidgetHost } from '../widgets/host.ts'
 import { progressOf, type StepWidget, showStep } from '../widgets/show.ts'
 import { nextWay, stepOf, type Way, wayOfActions, wayOfAdvances } from './flow-state.ts'
 import { monotonicNow } from './lease.ts'
+import { Removals } from './removals.ts'
 import type { Session } from './session.ts'
 import type { Run, Stage } from './stage.ts'
 
@@ -27,6 +29,7 @@ export class FlowRun implements Run {
   readonly #host: WidgetHost
   /** The visible steps before this one, for the way back. */
   readonly #seen: string[] = []
+  readonly #removals = new Removals()
   readonly #happened = new Set<'target_click' | 'target_input'>()
   #step: RenderedStep
   #reported: string | null
@@ -51,9 +54,9 @@ export class FlowRun implements Run {
     this.#reported = progress?.step ?? null
     this.#step = stepOf(this.#flow, this.#reported) ?? (this.#flow.steps[0] as RenderedStep)
     this.#host = {
-      act: (actions) => this.#act(actions),
+      act: safely((actions) => this.#act(actions)),
       answer: (question, value) => this.#answer(question, value),
-      close: (reason) => this.#close(reason),
+      close: safely((reason) => this.#close(reason)),
       link: stage.link,
       follow: stage.follow,
     }
@@ -66,7 +69,10 @@ export class FlowRun implements Run {
 
   changed(): void {
     if (this.#isOver || this.#isParked) return
-    if (this.#widget && !this.#widget.host.isConnected) this.#redraw()
+    if (this.#widget && !this.#widget.host.isConnected) {
+      if (!this.#removals.mayReturn()) return
+      this.#redraw()
+    }
     const way = this.#wayOn()
     if (way) this.#go(way, 'advance')
     else if (this.#step.type === 'tooltip') this.#followTarget()

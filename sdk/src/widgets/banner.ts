@@ -41,13 +41,13 @@ export function showBanner(content: RenderedBanner, host: WidgetHost, around: Su
 }
 
 /** A fixed header of the page would cover it: then it stands below the header. */
-function stayBelowHeader({ host, style }: Layer): void {
+function stayBelowHeader({ host, set }: Layer): void {
   const box = host.getBoundingClientRect()
   const isInView = box.top >= 0 && box.bottom <= window.innerHeight && box.height > 0
   const over = isInView ? document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) : null
   if (!over || over === host || host.contains(over)) return
   const header = fixedParent(over)
-  if (header) style.setProperty('--below', `${Math.round(header.getBoundingClientRect().bottom)}px`)
+  if (header) set('--below', `${Math.round(header.getBoundingClientRect().bottom)}px`)
 }
 
 function fixedParent(of: Element): Element | null {

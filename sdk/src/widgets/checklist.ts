@@ -45,7 +45,7 @@ export function showChecklist(
       : pill(content, now, () => toggle(true))
     layer.root.replaceChildren(parts)
     const { count, of } = tally(now)
-    layer.style.setProperty('--done', `${of === 0 ? 100 : (100 * count) / of}%`)
+    layer.set('--done', `${of === 0 ? 100 : (100 * count) / of}%`)
     if (focus)
       [...layer.root.querySelectorAll<HTMLElement>('[data-task]')].find((one) => one.dataset.task === focus)?.focus()
     isFirst = false

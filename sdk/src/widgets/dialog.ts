@@ -34,7 +34,7 @@ export function showDialog(view: StepView, host: WidgetHost, around: Surrounding
     ;(layer.root.getElementById(HEADING) ?? dialog).focus({ preventScroll: true })
   }
   settle()
-  const forget = followKeyboard(layer.style)
+  const forget = followKeyboard(layer.set)
   return {
     host: layer.host,
     settle,

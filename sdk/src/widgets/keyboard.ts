@@ -1,10 +1,12 @@
+import type { SetVariable } from './sheets.ts'
+
 /** A keyboard on the screen covers the lower part of the page: sheets stay above it. */
-export function followKeyboard(style: CSSStyleDeclaration): () => void {
+export function followKeyboard(set: SetVariable): () => void {
   const view = window.visualViewport
   if (!view) return () => {}
   const follow = () => {
     const covered = Math.max(0, window.innerHeight - view.height - view.offsetTop)
-    style.setProperty('--kb', `${Math.round(covered)}px`)
+    set('--kb', `${Math.round(covered)}px`)
   }
   follow()
   view.addEventListener('resize', follow)

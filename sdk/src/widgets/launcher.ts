@@ -47,10 +47,10 @@ export function showLauncher(
 }
 
 /** Its middle is at the upper corner of the end of the line. */
-async function place(target: Element, dot: HTMLElement, { style }: Layer): Promise<void> {
+async function place(target: Element, dot: HTMLElement, { set }: Layer): Promise<void> {
   const at = await computePosition(target, dot, { strategy: 'fixed', placement: 'top-end', middleware: [hide()] })
   const isRightToLeft = getComputedStyle(target).direction === 'rtl'
-  style.setProperty('--x', `${Math.round(at.x + (isRightToLeft ? -12 : 12))}px`)
-  style.setProperty('--y', `${Math.round(at.y + 12)}px`)
+  set('--x', `${Math.round(at.x + (isRightToLeft ? -12 : 12))}px`)
+  set('--y', `${Math.round(at.y + 12)}px`)
   dot.classList.toggle('away', at.middlewareData.hide?.referenceHidden === true)
 }

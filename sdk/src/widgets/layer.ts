@@ -1,6 +1,6 @@
 import type { ThemeDocument } from '../../../contract/content/theme.ts'
 import { element } from './element.ts'
-import { ownRule, sheet } from './sheets.ts'
+import { ownRule, type SetVariable, sheet } from './sheets.ts'
 import { baseStyles } from './styles.ts'
 import { isDark, themeRules } from './theme.ts'
 
@@ -26,7 +26,8 @@ const EVENTS = [
 export class Layer {
   readonly host: HTMLElement
   readonly root: ShadowRoot
-  readonly style: CSSStyleDeclaration
+  /** Of a rule of its own, so that no element gets a style attribute. */
+  readonly set: SetVariable
   readonly #place: LayerPlace
   readonly #theme: ThemeDocument
 
@@ -38,9 +39,9 @@ export class Layer {
     if (place === 'top') this.host.classList.add('layer')
     this.root = this.host.attachShadow({ mode: 'open' })
     const own = ownRule()
-    this.style = own.style
+    this.set = own.set
     this.root.adoptedStyleSheets = [sheet(baseStyles), ...styles.map(sheet), sheet(themeRules(theme)), own.sheet]
-    this.style.setProperty('--z', String(baseZIndex))
+    this.set('--z', String(baseZIndex))
     // Shortcuts and outside-click handlers of the page do not react to what is done in a widget.
     for (const name of EVENTS) this.host.addEventListener(name, (event) => event.stopPropagation())
   }

@@ -1,5 +1,6 @@
 import { arrow as arrowAt, autoUpdate, computePosition, flip, hide, offset, shift, size } from '@floating-ui/dom'
 import type { Placement } from './host.ts'
+import type { SetVariable } from './sheets.ts'
 
 /** From the element to the tooltip, and from the tooltip to the edges of the screen, in CSS pixels. */
 const GAP = 12
@@ -11,13 +12,12 @@ export interface Placed {
   tip: HTMLElement
   ring: HTMLElement
   arrow: HTMLElement
-  /** Of a rule of the layer, so that no element gets a style attribute. */
-  style: CSSStyleDeclaration
+  set: SetVariable
 }
 
 /** Keeps a tooltip, its arrow and the ring at the target until the returned function is called. */
 export function keepAt(placed: Placed, placement: Placement): () => void {
-  const { target, tip, ring, style } = placed
+  const { target, tip, ring, set } = placed
   const place = async () => {
     const box = target.getBoundingClientRect()
     const at = await computePosition(target, tip, {
@@ -30,14 +30,14 @@ export function keepAt(placed: Placed, placement: Placement): () => void {
         shift({ padding: GAP }),
         size({
           padding: GAP,
-          apply: ({ availableHeight }) => set(style, { '--mh': Math.max(SMALLEST, availableHeight) }),
+          apply: ({ availableHeight }) => setAll(set, { '--mh': Math.max(SMALLEST, availableHeight) }),
         }),
         arrowAt({ element: placed.arrow, padding: 16 }),
         hide(),
       ],
     })
-    set(style, { '--rx': box.x, '--ry': box.y, '--rw': box.width, '--rh': box.height, '--x': at.x, '--y': at.y })
-    set(style, { '--ax': at.middlewareData.arrow?.x, '--ay': at.middlewareData.arrow?.y })
+    setAll(set, { '--rx': box.x, '--ry': box.y, '--rw': box.width, '--rh': box.height, '--x': at.x, '--y': at.y })
+    setAll(set, { '--ax': at.middlewareData.arrow?.x, '--ay': at.middlewareData.arrow?.y })
     tip.dataset.side = at.placement.split('-')[0] as string
     const isAway = at.middlewareData.hide?.referenceHidden === true || (box.width === 0 && box.height === 0)
     tip.classList.toggle('away', isAway)
@@ -53,9 +53,7 @@ export function keepAt(placed: Placed, placement: Placement): () => void {
   }
 }
 
-function set(style: CSSStyleDeclaration, values: Record<string, number | undefined>): void {
-  for (const [name, value] of Object.entries(values)) {
-    if (value === undefined) style.removeProperty(name)
-    else style.setProperty(name, `${Math.round(value * 100) / 100}px`)
-  }
+function setAll(set: SetVariable, values: Record<string, number | undefined>): void {
+  for (const [name, value] of Object.entries(values))
+    set(name, value === undefined ? value : `${Math.round(value * 100) / 100}px`)
 }

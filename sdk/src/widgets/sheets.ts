@@ -11,9 +11,14 @@ export function sheet(text: string): CSSStyleSheet {
   return found
 }
 
+/** Sets a variable of a widget, or removes it. */
+export type SetVariable = (name: string, value: string | undefined) => void
+
 /** A rule of one widget, for what changes while it is shown: its place. No element gets a style attribute. */
-export function ownRule(): { sheet: CSSStyleSheet; style: CSSStyleDeclaration } {
+export function ownRule(): { sheet: CSSStyleSheet; set: SetVariable } {
   const own = new CSSStyleSheet()
   own.replaceSync(':host{}')
-  return { sheet: own, style: (own.cssRules[0] as CSSStyleRule).style }
+  const { style } = own.cssRules[0] as CSSStyleRule
+  // Stronger than what a rule of the page says about the host element.
+  return { sheet: own, set: (name, value) => style.setProperty(name, value ?? '', 'important') }
 }

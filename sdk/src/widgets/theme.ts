@@ -35,8 +35,10 @@ const shadows: Record<ThemeDocument['shadow'], [light: string, dark: string]> = 
 export function themeRules(theme: ThemeDocument): string {
   const [light, dark] = shadows[theme.shadow] ?? shadows.soft
   const radius = Math.min(24, Math.max(0, Number(theme.radius) || 0))
-  return `:host{${colors(theme.light)}--r:${radius}px;--shadow:${light};--edge:rgb(16 24 32 / .08);--scrim:rgb(20 26 32 / .34);--font:${fonts[theme.font] ?? 'inherit'};color-scheme:light !important}
-:host([data-mode=dark]){${colors(theme.dark)}--shadow:${dark};--edge:rgb(255 255 255 / .11);--scrim:rgb(0 0 0 / .56);color-scheme:dark !important}`
+  const rules = `:host{${colors(theme.light)}--r:${radius}px;--shadow:${light};--edge:rgb(16 24 32 / .08);--scrim:rgb(20 26 32 / .34);--font:${fonts[theme.font] ?? 'inherit'};color-scheme:light;}
+:host([data-mode=dark]){${colors(theme.dark)}--shadow:${dark};--edge:rgb(255 255 255 / .11);--scrim:rgb(0 0 0 / .56);color-scheme:dark;}`
+  // Of a rule of the page and one of ours for the host element, ours wins only so. Pages have variables of the same names.
+  return rules.replaceAll(';', ' !important;')
 }
 
 function colors(of: ThemeColors): string {

@@ -36,7 +36,7 @@ export function showTooltip(
     ring.hidden = !target
     arrow.hidden = !target
     stop = target
-      ? keepAt({ target, tip, ring, arrow, style: layer.style }, view.step.target?.placement ?? 'auto')
+      ? keepAt({ target, tip, ring, arrow, set: layer.set }, view.step.target?.placement ?? 'auto')
       : () => {}
   }
   moveTo(view.target)
