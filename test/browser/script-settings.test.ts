@@ -83,9 +83,8 @@ it('a decorator cannot make a link run code, and one that fails leaves the addre
     calls: `usher.setLinkUrlDecorator((url) => { if (url.endsWith('bad')) return 'javascript:window.evil=1'; throw new Error('theirs') }); ${IDENTIFIED}`,
   })
   await shown()
-  expect(
-    await page.getByRole('link').evaluateAll((links) => links.map((one) => (one as HTMLAnchorElement).href)),
-  ).toEqual([`${stage.hosts.url}/thrown`])
+  expect(await page.getByRole('link').count()).toBe(1)
+  expect(await page.getByRole('link', { name: 'thrown' }).getAttribute('href')).toBe(`${stage.hosts.url}/thrown`)
   expect(stage.problems).toEqual([])
 })
 
