@@ -10,7 +10,7 @@ import type {
   Usher,
   WebhookNotification,
 } from '../src/index.ts'
-import { isEventNotification } from '../src/index.ts'
+import { defineChecklist, defineFlow, isEventNotification } from '../src/index.ts'
 
 interface Mine {
   user: { name: string; seats: number; active: boolean }
@@ -44,6 +44,25 @@ async function calls(usher: Usher<Mine>, loose: Usher) {
   await usher.events.track({ name: 'order_palced', user_id: 'u' })
   // @ts-expect-error: an event is about a user or a group
   await usher.events.track({ name: 'signed_in' })
+}
+
+function documents() {
+  const step = { key: 'a', type: 'dialog' as const, blocks: [{ heading: 'Hello' }] }
+  const flow = { key: 'tour', type: 'flow', name: 'Tour' } as const
+  defineFlow({ ...flow, who: { all: [{ event: 'seen', at_least: 2, within: '7d' }] }, steps: [step] })
+  defineFlow({ ...flow, when: { frequency: { every: '7d' }, at_most: 3 }, steps: [step] })
+  // @ts-expect-error: a flow has steps
+  defineFlow({ ...flow, tasks: [] })
+  // @ts-expect-error: no such kind of step
+  defineFlow({ ...flow, steps: [{ ...step, type: 'popup' }] })
+  // @ts-expect-error: no such action
+  defineFlow({ ...flow, steps: [{ ...step, buttons: [{ label: 'Go', do: [{ run: 'code' }] }] }] })
+  // @ts-expect-error: no such leaf
+  defineFlow({ ...flow, who: { evnet: 'seen' }, steps: [step] })
+  // @ts-expect-error: no such frequency
+  defineFlow({ ...flow, when: { frequency: 'twice' }, steps: [step] })
+  // @ts-expect-error: a checklist is no flow
+  defineChecklist({ ...flow, steps: [step] })
 }
 
 function bodies() {
@@ -110,6 +129,7 @@ function completeness() {
 
 it('the types match the server', () => {
   expectTypeOf(calls).toBeFunction()
+  expectTypeOf(documents).toBeFunction()
   expectTypeOf(bodies).toBeFunction()
   expectTypeOf(batches).toBeFunction()
   expectTypeOf(notifications).toBeFunction()

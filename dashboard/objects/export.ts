@@ -1,3 +1,4 @@
+import { looksLikeFormula } from '../../contract/spreadsheets.ts'
 import { type Collection, type ListSearch, type ObjectRow, readList } from './queries.ts'
 
 /** The most rows of one export, which the browser holds in memory. `usher export` has no limit. */
@@ -62,7 +63,7 @@ const line = (values: readonly unknown[]) => `${values.map(cell).join(',')}\r\n`
 /** A cell that a spreadsheet would run as a formula begins with an apostrophe, which an import removes again. */
 export function cell(value: unknown): string {
   if (value === undefined || value === null) return ''
-  const text = typeof value === 'string' && /^'*[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
+  const text = typeof value === 'string' && looksLikeFormula(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../contract/dashboard/audit.ts'
+import { looksLikeFormula } from '../../contract/spreadsheets.ts'
 import { type AuditFilter, type AuditRow, listAuditEntries } from '../audit/queries.ts'
 import type { Database } from '../database/database.ts'
 import { type DashboardHandlers, Raw } from './call.ts'
@@ -86,11 +87,8 @@ async function* csvOf(
   }
 }
 
-/** Spreadsheets treat text that starts with one of these as a formula. A leading apostrophe prevents that. */
-const FORMULA = /^[=+\-@\t\r]/
-
 function csvField(value: string | null): string {
   const text = value ?? ''
-  const safe = FORMULA.test(text) ? `'${text}` : text
+  const safe = looksLikeFormula(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,4 +1,5 @@
 import { dataTypes } from '../../contract/attributes.ts'
+import { looksLikeFormula } from '../../contract/spreadsheets.ts'
 import { errors } from '../errors.ts'
 import { StartupError } from '../startup-error.ts'
 import type { CsvRow } from './csv.ts'
@@ -28,7 +29,7 @@ export function csvColumns({ cells: header, problem }: CsvRow): (row: CsvRow) =>
 
 /** The apostrophe before what a spreadsheet would run as a formula is not part of the text. */
 function plain(cell: string): string {
-  return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
+  return cell.startsWith("'") && looksLikeFormula(cell) ? cell.slice(1) : cell
 }
 
 /** The second column would replace the values of the first. */

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { markEnvironmentDeleted } from '../../server/accounts/environment-queries.ts'
-import { raiseRevision } from '../../server/accounts/queries.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { memberOf } from '../support/dashboard.ts'
 import { openInbox } from '../support/deliveries.ts'
 import { openPublicSide, Page, type PublicEnvironment } from '../support/page.ts'
+import { startService } from '../support/service.ts'
 
 /** What somebody can do who has read the public token in the source of a page. SECURITY.md has a line for each of these. */
 
@@ -189,14 +188,20 @@ describe('a stranger with the public token', () => {
     expect(headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  it('cannot use the token of a deleted environment', async () => {
-    const id = await otherEnvironment()
-    const other = await openPublicSide(server.services, id)
-    const page = newPage(other.token)
-    expect((await page.identify('late')).status).toBe(200)
-    await markEnvironmentDeleted(server.database, id, new Date().toISOString())
-    await raiseRevision(server.database)
-    await expect.poll(async () => (await page.identify('late')).status).toBe(401)
+  it('cannot use the token of a deleted environment, on any node', async () => {
+    const owner = await memberOf(server, 'owner')
+    const { slug } = await owner.call('createEnvironment', { name: 'Doomed' })
+    const { token } = await owner.call('createToken', { environment: slug, name: 'Web' })
+    const other = await startService({ connection: server.connection })
+    onTestFinished(async () => await other.close())
+    const pages = [server.url, other.url].map((url) => new Page({ url, token }))
+    const [here, there] = pages as [Page, Page]
+    expect([(await here.identify('late')).status, (await there.identify('late')).status]).toEqual([200, 200])
+    await owner.call('deleteEnvironment', { environment: slug, name: 'Doomed' })
+    for (const page of pages) {
+      await expect.poll(async () => (await page.identify('late')).status).toBe(401)
+      expect((await page.call('decide')).body.error.code).toBe('invalid_public_token')
+    }
   })
 })
 
