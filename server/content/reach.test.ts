@@ -59,6 +59,20 @@ it('counts in steps who newly fits and who no longer does, with some of them', a
   expect(looked).toEqual([5_000, 10_000, USERS])
 })
 
+it('over its time it is an estimate from the users that were looked at, and says so', async () => {
+  const { db, statements } = counting()
+  const totals = '(environment_id, users, groups) values ($1::int, $2::bigint, 0)'
+  await test.database.query(`insert into environment_totals ${totals}`, [ENVIRONMENT, USERS])
+  const { matches, gains, losses } = await reachOf(db, requestOf(opened, few), { mostMs: -1 })
+  expect([matches.exact, gains.exact, losses.exact]).toEqual([false, false, false])
+  expect(losses.users).toHaveLength(5)
+  for (const { count } of [matches, losses]) {
+    expect(count).toBeGreaterThan(USERS / 20)
+    expect(count).toBeLessThan(USERS / 5)
+  }
+  expect(statements()).toBe(1)
+})
+
 it('when who stays the same nobody is gained or lost, and it looks until somebody matches', async () => {
   const { db, statements } = counting()
   expect(await reachOf(db, requestOf(opened, { ...opened }))).toMatchObject({
