@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
+import { exchangeBytes } from '../support/raw.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -113,6 +114,30 @@ describe('a batch', () => {
     expect(body.results[0].body.attributes).toEqual({})
     expect((await server.client.get('/users/ours')).body.attributes).toEqual({ secret: 'ours' })
   })
+})
+
+it('single requests that are sent at once on one connection keep their order, also around a key that was used before', async () => {
+  const first = await server.client.post('/users', { id: 'one-connection' }, { 'idempotency-key': 'one-connection' })
+  expect(first.status).toBe(200)
+  const last = 59
+  const lines = (n: number) => {
+    if (n === 20) return ['idempotency-key: one-connection']
+    return n === last ? ['connection: close'] : []
+  }
+  const request = (n: number) => {
+    const body = JSON.stringify({ id: 'one-connection', ...(n === 20 ? {} : { attributes: { n } }) })
+    const headers = [
+      ...[`host: ${new URL(server.url).host}`, `authorization: Bearer ${server.key}`, 'content-type: application/json'],
+      ...[`content-length: ${body.length}`, ...lines(n)],
+    ]
+    return ['POST /users HTTP/1.1', ...headers, '', body].join('\r\n')
+  }
+  for (let round = 0; round < 5; round += 1) {
+    const requests = Array.from({ length: last + 1 }, (_, n) => request(n)).join('')
+    const answers = String(await exchangeBytes(Number(new URL(server.url).port), requests))
+    expect(answers.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(last + 1)
+    expect((await server.client.get('/users/one-connection')).body.attributes).toEqual({ n: last })
+  }
 })
 
 it('keeps the order of writes and deletes of the same objects, every time', async () => {
