@@ -112,6 +112,16 @@ it('an admin makes a theme, takes the colour that can be read, and saves it; lea
       .getByRole('button', { name: 'Show me' })
       .evaluate((button) => button.ownerDocument.defaultView?.getComputedStyle(button).backgroundColor)
   await expect.poll(painted).toBe('rgb(95, 184, 173)')
+  // The controls are there in every width.
+  for (const width of [1000, 375, 1440]) {
+    await page.setViewportSize({ width, height: 1000 })
+    const accent = page.getByRole('textbox', { name: 'Accent, light', exact: true })
+    await accent.scrollIntoViewIfNeeded()
+    expect([width, (await accent.boundingBox())?.x ?? width]).toEqual([
+      width,
+      expect.toSatisfy((x: number) => x < width),
+    ])
+  }
   await page.getByRole('link', { name: 'Themes' }).first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: /^Use #.* for button text on accent, light/ }).click()
