@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import type { Block } from '../../contract/content/document.ts'
 import { useContent } from '../content/use-draft.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
@@ -26,22 +26,33 @@ const ADDABLE: [string, string, IconName][] = [
   ['divider', 'Line', 'plus'],
 ]
 
-/** What is shown, from top to bottom. Alt+↑ ↓ move, ⌘D doubles, ⌫ outside of a field deletes. */
+/** What is shown, from top to bottom. Dragging or Alt+↑ ↓ move, ⌘D doubles, ⌫ outside of a field deletes. */
 export function BlocksSection({ blocks, about, taken, onChange }: Props) {
   const { reason } = useContent()
+  const list = useRef<HTMLUListElement>(null)
+  const dragged = useRef<number | undefined>(undefined)
+  /** The focus goes with the block, so that the next key moves the same one. */
+  const follow = (index: number) =>
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-block="${index}"] > .gly`)?.focus())
+  const move = (from: number, to: number) => {
+    if (from !== to && blocks[to]) onChange(`move a block of ${about}`, moved(blocks, from, to))
+  }
   function press(event: KeyboardEvent<HTMLElement>, index: number) {
     const inField = (event.target as HTMLElement).closest('input, textarea')
     const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
     if (reason) return
     if (event.altKey && step !== 0) {
       event.preventDefault()
-      onChange(`move a block of ${about}`, moved(blocks, index, index + step))
+      move(index, index + step)
+      if (blocks[index + step]) follow(index + step)
     } else if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'd' && blocks.length < MOST) {
       event.preventDefault()
       onChange(`duplicate a block of ${about}`, inserted(blocks, index + 1, copyOf(blocks[index] as Block, taken)))
+      follow(index + 1)
     } else if (!inField && (event.key === 'Backspace' || event.key === 'Delete')) {
       event.preventDefault()
       onChange(`delete a block of ${about}`, removed(blocks, index))
+      follow(Math.min(index, blocks.length - 2))
     }
   }
   return (
@@ -49,11 +60,29 @@ export function BlocksSection({ blocks, about, taken, onChange }: Props) {
       <div className="sec">
         <h2 className="h2">Blocks</h2>
       </div>
-      <ul className="blocks">
+      <ul className="blocks" ref={list}>
         {blocks.map((block, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other key
-          <li key={index} className="blk" data-block={index}>
-            <span className="gly" tabIndex={reason ? -1 : 0} role="note" onKeyDown={(event) => press(event, index)}>
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other key
+            key={index}
+            className="blk"
+            data-block={index}
+            onDragOver={(event) => event.preventDefault()}
+            onDrop={() => dragged.current !== undefined && move(dragged.current, index)}
+          >
+            <span
+              className="gly"
+              tabIndex={reason ? -1 : 0}
+              role="note"
+              draggable={!reason}
+              onDragStart={() => {
+                dragged.current = index
+              }}
+              onDragEnd={() => {
+                dragged.current = undefined
+              }}
+              onKeyDown={(event) => press(event, index)}
+            >
               {blockKind(block).slice(0, 1)}
               <span className="sr">
                 {blockKind(block)}, block {index + 1} of {blocks.length}

@@ -16,6 +16,7 @@ let stage: Stage
 let owner: Browser
 let page: Page
 let problems: string[]
+let branchedId: string
 beforeAll(async () => {
   await buildScript()
   stage = await openStage()
@@ -116,6 +117,7 @@ const branched = {
 
 it('branches are indented, ↵ edits a title, a click in the picture its text, and all of it can be undone', async () => {
   const id = await create(branched)
+  branchedId = id
   page = await stage.show('admin', `/content/${id}/steps?step=grown`)
   problems = watch(page)
   const steps = page.getByRole('navigation', { name: 'Steps' })
@@ -151,8 +153,35 @@ it('branches are indented, ↵ edits a title, a click in the picture its text, a
   expect(problems).toEqual([])
 })
 
+it('blocks are moved, doubled and deleted by keys, and dragged', async () => {
+  const blocks = [{ heading: 'One' }, { text: 'Two' }, { text: 'Three' }]
+  const id = await create({ ...branched, key: 'blocks', steps: [{ ...branched.steps[0], blocks }] })
+  page = await stage.show('admin', `/content/${id}/steps`)
+  problems = watch(page)
+  const textsOf = async () => {
+    const { steps } = (await draftOf(id)) as FlowDocument
+    return steps.flatMap((step) => ('blocks' in step ? step.blocks : [])).map((block) => Object.values(block)[0])
+  }
+  const handle = (index: number) => page.locator(`[data-block="${index}"] > .gly`)
+  await handle(0).focus()
+  // The focus goes with the block.
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect.poll(() => handle(1).evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect.poll(textsOf).toEqual(['Two', 'Three', 'One'])
+  await page.keyboard.press('Control+d')
+  await expect.poll(textsOf).toEqual(['Two', 'Three', 'One', 'One'])
+  await expect.poll(() => handle(3).evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+  await page.keyboard.press('Backspace')
+  await expect.poll(textsOf).toEqual(['Two', 'Three', 'One'])
+  await handle(2).dragTo(handle(0))
+  await expect.poll(textsOf).toEqual(['One', 'Two', 'Three'])
+  expect(problems).toEqual([])
+})
+
 it('a document is downloaded and pasted as JSON, and what is wrong with it is said', async () => {
-  const id = /content\/([0-9a-f-]{36})/.exec(page.url())?.[1] as string
+  const id = branchedId
+  page = await stage.show('admin', `/content/${id}/steps`)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Paste or download as JSON' }).click()
   const dialog = page.getByRole('dialog')
@@ -180,7 +209,7 @@ it('a document is downloaded and pasted as JSON, and what is wrong with it is sa
 })
 
 it('the publish dialog counts who matches before and after, and each number opens the list', async () => {
-  const id = /content\/([0-9a-f-]{36})/.exec(page.url())?.[1] as string
+  const id = branchedId
   const { draft } = await owner.call('getContent', { environment, content_id: id })
   const at = { environment, content_id: id }
   await owner.call('publishContent', { ...at, description: '', inside: 'finish', expected_draft: draft.revision })
