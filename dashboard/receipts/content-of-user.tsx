@@ -149,7 +149,11 @@ const columnsOf = (environment: string, userId: string, show: UserState | undefi
   {
     id: 'because',
     head: 'Because',
-    cell: ({ sentence }) => <span dir="auto">{readable(sentence.replace(/^Not shown: /, ''))}</span>,
+    cell: (row) => <span dir="auto">{because(row)}</span>,
   },
   { id: 'when', head: 'When', align: 'end', cell: ({ when }) => (when ? <Time at={when} plain /> : '') },
 ]
+
+/** Where content is shown, the page decides: the server knows of the user only. */
+const because = ({ state, sentence }: Row) =>
+  state === 'next' ? 'on their next page that fits' : readable(sentence.replace(/^Not shown: /, ''))
