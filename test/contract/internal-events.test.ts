@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { exampleChecklist, exampleLauncher } from '../../contract/content/examples.ts'
 import { internalEventNames } from '../../server/sessions/internal-events.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { tour } from '../support/content.ts'
+import { addSubscription } from '../support/deliveries.ts'
 
 /** What sessions tell by ordinary events: specification of guided flows, section 6. */
 
@@ -131,3 +132,28 @@ it('a checklist, a launcher and a banner are told with theirs', async () => {
     list.attributesOf('checklist_task_completed')?.checklist_task_id,
   )
 })
+
+// Each worker of a cluster has numbers of its own.
+it.skipIf(inject('cluster').isDistributed)(
+  'a report stores its session, state, answers, events and their notifications in one transaction',
+  async () => {
+    const { database, environmentId } = server
+    await addSubscription(database, environmentId, 'http://127.0.0.1:1/')
+    await tell(tour('together'), [
+      { type: 'step_seen', step: 'ask' },
+      { type: 'answered', question: 'ease', value: 7 },
+    ])
+    const transactions = async (table: string) => {
+      const own = `environment_id = $1::int and user_id = 'together'`
+      const topics = table === 'webhook_notifications' ? `and topic like 'event.tracked.%'` : ''
+      const rows = await database.query<{ xmin: string }>(`select xmin::text from ${table} where ${own} ${topics}`, [
+        environmentId,
+      ])
+      return rows.map(({ xmin }) => xmin)
+    }
+    const tables = ['content_sessions', 'content_states', 'content_answers', 'events', 'webhook_notifications']
+    const found = await Promise.all(tables.map(transactions))
+    expect(found.map(({ length }) => length)).toEqual([1, 1, 1, 3, 3])
+    expect(new Set(found.flat()).size).toBe(1)
+  },
+)
