@@ -178,7 +178,9 @@ describe('Expect: 100-continue', () => {
   })
 })
 
-it('of 20,000 pipelined requests no more wait than one read holds, and all are answered', async () => {
+/** One read holds 1,900 of them. */
+const PIPELINED = inject('isLong') ? 20_000 : 6_000
+it(`of ${PIPELINED} pipelined requests no more wait than one read holds, and all are answered`, async () => {
   const client = await open()
   let waiting = 0
   let most = 0
@@ -191,8 +193,8 @@ it('of 20,000 pipelined requests no more wait than one read holds, and all are a
   }
   service.server.on('request', count)
   const one = `GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`
-  client.write(one.repeat(20_000))
-  await expect.poll(() => client.received.match(/"status":"ok"/g)?.length).toBe(20_000)
+  client.write(one.repeat(PIPELINED))
+  await expect.poll(() => client.received.match(/"status":"ok"/g)?.length).toBe(PIPELINED)
   service.server.off('request', count)
   expect(most).toBeLessThanOrEqual((64 * 1024) / one.length + 1)
 })
