@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
-import type { Plugin } from 'vite'
 import { isScriptBuilt } from './is-built.ts'
 
 /**
@@ -63,7 +62,6 @@ async function bundle(
     root: folder,
     logLevel: 'error',
     publicDir: false,
-    plugins: [ownCopies()],
     define,
     build: {
       outDir: out,
@@ -74,7 +72,6 @@ async function bundle(
       // A library: imports stay plain imports, without the helper that pages of Vite have.
       lib: { entry: input, formats: [format], name: 'usherScript' },
       rolldownOptions: {
-        // What parts share stays in the core, which is loaded before them: one file for the first tooltip.
         preserveEntrySignatures: 'allow-extension',
         output: {
           minify: true,
@@ -82,25 +79,34 @@ async function bundle(
           comments: false,
           entryFileNames: ({ name }) => (name === 'core' ? '[name]-[hash].js' : '[name].js'),
           chunkFileNames: '[name]-[hash].js',
+          ...(format === 'es' && {
+            codeSplitting: {
+              includeDependenciesRecursively: false,
+              // What parts share stays in the core, which is loaded before them: one file for the first tooltip. Left to the
+              // bundler, it becomes up to three files, which take 400 to 1,100 bytes more.
+              groups: [{ name: (id: string, modules: Modules) => (isOfCore(id, modules) ? 'core' : null) }],
+            },
+          }),
         },
       },
     },
   })
 }
 
-/**
- * Questions have copies of the small files that draw elements and texts. Shared with the core, these would be a third file of the
- * first tooltip, and take 400 bytes more.
- */
-function ownCopies(): Plugin {
-  return {
-    name: 'own-copies',
-    enforce: 'pre',
-    resolveId: (source, importer = '') =>
-      /\/questions\.ts$|\?own$/.test(importer) && /\/(element|text|words)\.ts$/.test(source)
-        ? `${fileURLToPath(new URL(source, pathToFileURL(importer)))}?own`
-        : null,
+interface Modules {
+  getModuleInfo(id: string): { importers: readonly string[] } | null
+}
+
+/** Whether the core imports it, itself or by what it imports. Parts are imported by `import()`, which does not count. */
+function isOfCore(id: string, modules: Modules): boolean {
+  const seen = new Set<string>()
+  const leadsToCore = (one: string): boolean => {
+    if (one.endsWith('/sdk/src/core.ts')) return true
+    if (seen.has(one)) return false
+    seen.add(one)
+    return modules.getModuleInfo(one)?.importers.some(leadsToCore) ?? false
   }
+  return leadsToCore(id)
 }
 
 /** By its name, the file of each part and the hash that a browser checks it by. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checklist, flow, step, task } from '../support/rendered.ts'
+import { button, checklist, flow, heading, step, target, task } from '../support/rendered.ts'
 import { IDENTIFIED, openScriptStage, type ScriptStage } from './script-stage.ts'
 
 /** Pages whose styles, scripts and names get in the way. */
@@ -116,6 +116,43 @@ it.each([
   ])
   expect(bodies('track')).toMatchObject([{ name: 'done', attributes: { n: 1 } }])
   expect(stage.problems).toEqual([])
+})
+
+it('on a page with toJSON on every prototype, answers that change are told, and clicks are told apart', async () => {
+  const choice = {
+    question: 'c',
+    id: 'c',
+    kind: 'choice',
+    label: [{ text: 'Ask' }],
+    options: ['x', 'y'],
+    multiple: true,
+  }
+  const clicked = (id: string) => ({ element: [`testid=${id}`], is: 'clicked' as const })
+  const advance = ['a', 'b'].map((id) => ({ on: 'condition' as const, condition: clicked(id), to: id, end: null }))
+  await stage.show(
+    flow([
+      step('q', { type: 'dialog', blocks: [heading('Ask'), choice as never] }),
+      step('p', { type: 'dialog', buttons: [button('Back', { previous: true }), button('On', { next: true })] }),
+      step('c', { target: target('c'), advance }),
+      step('a'),
+      step('b'),
+    ]),
+  )
+  const buttons = ['a', 'b', 'c'].map((id) => `<button data-testid="${id}">${id}</button><br>`).join('')
+  const head = script(`Array.prototype.toJSON = Object.prototype.toJSON = function () { return 'theirs' }`)
+  const page = await stage.open(buttons, { head })
+  await page.getByRole('checkbox', { name: 'x' }).check()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('checkbox', { name: 'y' }).check()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect
+    .poll(() => stage.usher.reports.flatMap((report) => (report.type === 'answered' ? [report.value] : [])))
+    .toEqual([['x'], ['x', 'y']])
+  await page.getByRole('button', { name: 'On' }).click()
+  await shown('Step c')
+  await page.getByRole('button', { name: 'b', exact: true }).click()
+  await shown('Step b')
 })
 
 it('a page whose own functions throw in ours gets no error of ours, and all calls are answered', async () => {

@@ -159,6 +159,54 @@ const KEYBOARD = `
   Object.defineProperty(window, 'visualViewport', { value: view })
 `
 
+it('a required question without an answer is marked, described and gets the focus; the arrow keys follow the direction of the page', async () => {
+  const required = [
+    ask('nps', { required: true }),
+    ask('choice', { options: ['x', 'y'], required: true }),
+    ask('text', { required: true }),
+  ]
+  await stage.show(
+    flow([
+      step('q', {
+        type: 'dialog',
+        blocks: [heading('How?'), ...required],
+        buttons: [button('Send', { end: 'completed' })],
+      }),
+    ]),
+  )
+  await stage.page.setViewportSize({ width: 1440, height: 900 })
+  const page = await stage.open(BODY, { head: '<script nonce="host">document.documentElement.dir = "rtl"</script>' })
+  const scale = page.getByRole('radiogroup', { name: 'Ask nps' })
+  await scale.waitFor()
+  expect(await scale.getAttribute('aria-required')).toBe('true')
+  await page.getByRole('button', { name: 'Send' }).click()
+  expect(await page.getByRole('alert').count()).toBe(3)
+  const marked = await page.evaluate(`(() => {
+    const root = document.querySelector('[data-usher-widget]').shadowRoot
+    const described = [...root.querySelectorAll('[aria-describedby$="-wrong"]')]
+    return described.map((one) => [one.localName, one.ariaInvalid, root.getElementById(one.getAttribute('aria-describedby')).textContent])
+  })()`)
+  const words = 'Please answer this question.'
+  expect(marked).toEqual([
+    ['div', 'true', words],
+    ['fieldset', null, words],
+    ['input', 'true', words],
+  ])
+  // The first one that is not answered.
+  await page.keyboard.press('ArrowLeft')
+  expect(await page.getByRole('radio', { name: '1', exact: true }).getAttribute('aria-checked')).toBe('true')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  expect(await page.getByRole('radio', { name: '2', exact: true }).getAttribute('aria-checked')).toBe('true')
+  await page.evaluate(axe)
+  expect(
+    await page.evaluate(
+      `axe.run({ include: [['[data-usher-widget]']] }, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) => violations.map(({ id }) => id))`,
+    ),
+  ).toEqual([])
+})
+
 it('with less motion nothing pulses or slides; with forced colours edges appear', async () => {
   await stage.show({ ...launcher(), id: 'l' }, { ...(widgets[0]?.[1] as RenderedContent), id: 'f' })
   const page = await stage.open(BODY)

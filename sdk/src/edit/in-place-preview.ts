@@ -1,6 +1,7 @@
 import type { Action } from '../../../contract/content/document.ts'
 import type { RenderedContent, RenderedFlow } from '../../../contract/content/rendered.ts'
 import type { EditAnswer } from '../../../contract/sdk/edit.ts'
+import { toJson } from '../json.ts'
 import { find } from '../page/find.ts'
 import type { showBanner } from '../widgets/banner.ts'
 import type { QuestionPart } from '../widgets/blocks.ts'
@@ -74,7 +75,7 @@ export class InPlacePreview {
   /** The draft was saved meanwhile. */
   show({ content, as }: Shown): void {
     this.#receipt = as && receiptRow(as)
-    if (JSON.stringify(content) === JSON.stringify(this.#content)) {
+    if (toJson(content) === toJson(this.#content)) {
       this.#drawBar()
       return
     }

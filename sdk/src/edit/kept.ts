@@ -1,5 +1,5 @@
 import type { OfferedLocator } from '../../../contract/sdk/edit.ts'
-import { toJson } from '../server/json.ts'
+import { toJson } from '../json.ts'
 
 const KEY = 'usher.edit'
 

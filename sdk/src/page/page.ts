@@ -49,7 +49,7 @@ export class Page implements PageView {
   }
 
   wasClicked(locators: readonly string[]): boolean {
-    const key = JSON.stringify(locators)
+    const key = locators.join('\n')
     const entry = this.#asked.get(key) ?? { locators, wasClicked: false }
     this.#asked.set(key, entry)
     return entry.wasClicked

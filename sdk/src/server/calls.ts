@@ -1,6 +1,6 @@
 import type * as edit from '../../../contract/sdk/edit.ts'
 import type * as protocol from '../../../contract/sdk/protocol.ts'
-import { toJson } from './json.ts'
+import { toJson } from '../json.ts'
 import { leaveOut, type Refusal } from './refused.ts'
 
 /** Each call with its body and its answer. */

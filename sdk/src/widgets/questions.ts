@@ -10,6 +10,8 @@ export { questionStyles }
 
 interface Control {
   element: HTMLElement
+  /** What has the role of a field; the box around the question where it has several. */
+  field?: HTMLElement
   value(): AnswerValue | null
   focus(): void
 }
@@ -24,6 +26,7 @@ export function drawQuestion(block: QuestionBlock, answer: AnswerValue | undefin
   const isText = block.kind === 'text'
   const name = isText ? element('label', { for: id }, ...label) : element('legend', {}, ...label)
   const box = element(isText ? 'div' : 'fieldset', { class: 'q' }, name, control.element)
+  if (block.required) control.field?.setAttribute('aria-required', 'true')
   return {
     key: block.question,
     element: box,
@@ -32,7 +35,9 @@ export function drawQuestion(block: QuestionBlock, answer: AnswerValue | undefin
     complain: () => {
       box.querySelector('.wrong')?.remove()
       box.classList.add('bad')
-      box.append(element('p', { class: 'wrong', role: 'alert' }, words.required))
+      box.append(element('p', { class: 'wrong', role: 'alert', id: `${id}-wrong` }, words.required))
+      control.field?.setAttribute('aria-invalid', 'true')
+      ;(control.field ?? box).setAttribute('aria-describedby', `${id}-wrong`)
       control.focus()
     },
   }
@@ -72,7 +77,8 @@ function scale(block: QuestionBlock, from: number, to: number, answer: AnswerVal
       const step = steps[event.key]
       if (step === undefined) return
       event.preventDefault()
-      choose((index + step + buttons.length) % buttons.length)
+      const isTurned = event.key !== 'ArrowUp' && event.key !== 'ArrowDown' && isRightToLeft(button)
+      choose((index + (isTurned ? -step : step) + buttons.length) % buttons.length)
     })
   }
   mark()
@@ -86,8 +92,16 @@ function scale(block: QuestionBlock, from: number, to: number, answer: AnswerVal
     block.low || block.high
       ? element('div', { class: 'ends' }, element('span', {}, block.low ?? ''), element('span', {}, block.high ?? ''))
       : null
-  return { element: element('div', {}, group, ends), value: () => chosen, focus: () => buttons[0]?.focus() }
+  return {
+    element: element('div', {}, group, ends),
+    field: group,
+    value: () => chosen,
+    focus: () => buttons[0]?.focus(),
+  }
 }
+
+/** Then the next one is at the left. */
+const isRightToLeft = (of: Element) => getComputedStyle(of).direction === 'rtl'
 
 const steps: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
@@ -127,5 +141,5 @@ function text(block: QuestionBlock, answer: AnswerValue | undefined, id: string)
     ? element('textarea', { class: 'area', id, maxlength: '4000' })
     : element('input', { class: 'area', type: 'text', id, maxlength: '1000' })
   made.value = typeof answer === 'string' ? answer : ''
-  return { element: made, value: () => made.value.trim() || null, focus: () => made.focus() }
+  return { element: made, field: made, value: () => made.value.trim() || null, focus: () => made.focus() }
 }

@@ -1,4 +1,5 @@
 import type { RenderedButton } from '../../../contract/content/rendered.ts'
+import { toJson } from '../json.ts'
 import { type DrawnBlocks, drawBlocks, type QuestionPart } from './blocks.ts'
 import { element, icon } from './element.ts'
 import type { StepView, WidgetHost } from './host.ts'
@@ -69,12 +70,12 @@ function isAnswered({ fields }: DrawnBlocks): boolean {
 }
 
 function teller({ fields }: DrawnBlocks, host: WidgetHost, view: StepView): () => void {
-  const told = new Map(Object.entries(view.answers).map(([key, value]) => [key, JSON.stringify(value)]))
+  const told = new Map(Object.entries(view.answers).map(([key, value]) => [key, toJson(value)]))
   return () => {
     for (const field of fields) {
       const value = field.value()
-      if (value === null || told.get(field.key) === JSON.stringify(value)) continue
-      told.set(field.key, JSON.stringify(value))
+      if (value === null || told.get(field.key) === toJson(value)) continue
+      told.set(field.key, toJson(value))
       host.answer(field.key, value)
     }
   }
