@@ -33,8 +33,9 @@ const PARTS_AT_ONCE = 2
  * order. A job is answered after its commit. The next transaction starts while the last one commits, and commits after it
  * (`precedence.ts`).
  *
- * The states of a job, from `submit` to its answer. The state of its batch is in `batcher.ts`. Each transaction is repeated
- * after a conflict or a lost connection by `commitBatch`; "fails" means that this did not help.
+ * The states of a job, from `submit` to its answer. Those of its batch are in `commit.ts`; when batches begin is in
+ * `batcher.ts`. Each transaction is repeated after a conflict or a lost connection by `commitBatch`; "fails" means that this
+ * did not help.
  *
  *   waiting ──▶ in a batch ──▶ in the part of its environment ──▶ alone
  *     ▲  │          │                      │      ▲   │             │
