@@ -22,6 +22,7 @@ export default mergeConfig(
         'test/contract/batch-keys.test.ts',
         'server/batches/environments.test.ts',
         'server/conditions/forms.test.ts',
+        'server/conditions/probes.test.ts',
         'server/lists/plans.test.ts',
         'server/http/admission.test.ts',
         'server/webhooks/delivery/delivery.test.ts',

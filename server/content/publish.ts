@@ -2,11 +2,22 @@ import type { ContentDocument } from '../../contract/content/document.ts'
 import { draftBlockers } from '../../contract/content/publishing.ts'
 import { limits } from '../../contract/limits.ts'
 import type { InsideChoice } from '../../contract/requests/content.ts'
+import { isoTime } from '../clock.ts'
+import { SET_MS } from '../database/clock.ts'
 import type { Queryable } from '../database/database.ts'
 import { type ApiError, errors } from '../errors.ts'
+import { readClock } from '../history/guidance.ts'
 import { segmentsOf, storeContentUses } from '../segments/uses.ts'
 import { type Change, contentWork } from './change.ts'
-import { type Boundaries, countContent, deleteContent, findContent, updateDraftOf, updatePublished } from './queries.ts'
+import {
+  type Boundaries,
+  countContent,
+  deleteContent,
+  findContent,
+  findLastStart,
+  updateDraftOf,
+  updatePublished,
+} from './queries.ts'
 import type { ContentRow, VersionRow } from './rows.ts'
 import { draftConflict, notedChanges } from './save.ts'
 import { findSurroundings } from './surroundings.ts'
@@ -34,7 +45,7 @@ export async function publishVersion(change: Change, job: PublishJob): Promise<C
   const problems = await problemsBeforePublishing(change, content, version)
   if (problems.length > 0) return errors.invalidParams(problems)
   const draft = content.draft_version_id === content.published_version_id ? version.id : content.draft_version_id
-  const boundaries = boundariesOf(job.inside, at)
+  const boundaries = boundariesOf(job.inside, await boundaryOf(change, content.id))
   await freezeVersion(db, environmentId, version.id, at, job.description ?? null)
   const document = JSON.parse(version.document) as ContentDocument
   // An older version that becomes the draft brings its name.
@@ -82,6 +93,15 @@ async function problemsBeforePublishing({ db, environmentId }: Change, content: 
   return found
 }
 
+/**
+ * The time of a publication for what has started, by the clock of the database. It is later than all of that: the creation of
+ * a session is by the order of commits, which can be ahead of the clock. What is further ahead is of a clock that was wrong.
+ */
+async function boundaryOf({ db, environmentId }: Change, contentId: string): Promise<string> {
+  const now = await readClock(db)
+  return isoTime(Math.max(now, await findLastStart(db, environmentId, contentId, now + SET_MS)) + 1)
+}
+
 /** What happens to users who are inside of the version before. */
 function boundariesOf(inside: InsideChoice, at: string): Boundaries {
   return {
@@ -94,13 +114,13 @@ function boundariesOf(inside: InsideChoice, at: string): Boundaries {
 /** Shows it to nobody any more. Sessions that are open end. */
 export const unpublishContents = contentWork(
   async (change, contentId: string): Promise<ContentRow | ApiError> => {
-    const { db, environmentId, at } = change
+    const { db, environmentId } = change
     const refusal = await change.refusal()
     if (refusal) return refusal
     const content = await findContent(db, environmentId, contentId)
     if (!content) return errors.notFound('Content', contentId)
     if (content.published_version_id === null) return content
-    const boundaries = { endsBefore: at, restartsBefore: null, countsFrom: null }
+    const boundaries = { endsBefore: await boundaryOf(change, contentId), restartsBefore: null, countsFrom: null }
     const versions = { draft: content.draft_version_id, published: null }
     await updatePublished(db, environmentId, contentId, versions, null, boundaries)
     await storeContentUses(db, environmentId, content.key, new Set())

@@ -158,6 +158,21 @@ export interface Boundaries {
   countsFrom: string | null
 }
 
+/** When a session of the content was last created, of those before a time; 0 when there is none. In milliseconds. */
+export async function findLastStart(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  id: string,
+  before: number,
+): Promise<number> {
+  const [row] = await db.query<{ last: number }>(
+    `select coalesce(extract(epoch from max(created_at)) * 1000, 0)::float8 as last from content_sessions
+      where environment_id = $1::int and content_id = $2::uuid and created_at < to_timestamp($3::float8 / 1000)`,
+    [environmentId, id, before],
+  )
+  return (row as { last: number }).last
+}
+
 export async function updatePublished(
   db: Transaction,
   environmentId: EnvironmentId,

@@ -8,12 +8,15 @@ export interface GuidanceRow {
   publishedVersionId: string | null
   isOff: boolean
   quietMs: number
+  /** What started before is over, or was when it was published; null when nothing was let end. In milliseconds. */
+  endsBefore: number | null
 }
 
 const find = (environmentId: string) => `
   cross join lateral (
     select content.id as "contentId", content.published_version_id as "publishedVersionId",
-           coalesce(guidance.is_off, false) as "isOff", coalesce(guidance.quiet_ms, 0)::float8 as "quietMs"
+           coalesce(guidance.is_off, false) as "isOff", coalesce(guidance.quiet_ms, 0)::float8 as "quietMs",
+           (extract(epoch from content.ends_before) * 1000)::float8 as "endsBefore"
       from content left join guidance on guidance.environment_id = content.environment_id
      where content.environment_id = ${environmentId} and content.id = wanted.id
     offset 0) as found`

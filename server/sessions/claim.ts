@@ -50,7 +50,7 @@ export function applyClaim(change: Change, call: ClaimCall, facts: GuidanceFacts
   if (call.reason === 'manual') replaceOthers(change, call.shape)
   const outdated = outdatedClaim(change, call)
   if (outdated) change.history.claims.set(outdated.id, undefined)
-  return { claim: newClaim(change, call), session: undefined }
+  return { claim: newClaim(change, call, facts), session: undefined }
 }
 
 /** Asked before anything is changed. */
@@ -165,8 +165,10 @@ function replaceOthers(change: Change, shape: VersionShape): void {
     if (claim.state === 'claimed' && isSameSlot(claim, shape)) history.claims.set(claim.id, undefined)
 }
 
-function newClaim(change: Change, { shape, groupId, holder, reason, receiptJson }: ClaimCall): ClaimRow {
-  const { history, now, createdAt } = change
+/** Its time is by the clock of the database, as is that of a publication, and not before the one that it follows. */
+function newClaim(change: Change, call: ClaimCall, { endsBefore }: GuidanceFacts): ClaimRow {
+  const { shape, groupId, holder, reason, receiptJson } = call
+  const { history, now } = change
   const { contentId, versionId, type } = shape
   const claim: ClaimRow = {
     ...{ id: change.newId(), userId: history.userId, contentId, versionId, type, groupId, holder, reason },
@@ -176,7 +178,7 @@ function newClaim(change: Change, { shape, groupId, holder, reason, receiptJson 
     leaseUntil: leaseEnd(now),
     hiddenAt: null,
     receiptJson,
-    createdAt,
+    createdAt: Math.max(now, endsBefore ?? 0),
     isOver: false,
   }
   history.claims.set(claim.id, claim)

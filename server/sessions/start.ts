@@ -1,7 +1,7 @@
 import type { PageInfo } from '../../contract/sdk/protocol.ts'
 import type { ClaimRow, SessionRow, StateRow } from '../history/rows.ts'
 import { claimAfter } from '../history/states.ts'
-import { type Change, timeOf } from '../history/user-history.ts'
+import type { Change } from '../history/user-history.ts'
 import { internalEvent, startedEvents } from './internal-events.ts'
 import type { VersionShape } from './shape.ts'
 
@@ -11,7 +11,9 @@ export function startSession(change: Change, claim: ClaimRow, shape: VersionShap
   const session = newSession(change, claim, shape)
   history.sessions.set(session.id, session)
   history.claims.set(claim.id, { ...claim, state: claimAfter(claim.state, 'see'), hiddenAt: null, receiptJson: null })
-  history.states.set(claim.contentId, startedState(history.states.get(claim.contentId), claim, timeOf(change, session)))
+  // By the clock of the database, whatever that of the node says.
+  const at = Math.max(change.now, claim.createdAt)
+  history.states.set(claim.contentId, startedState(history.states.get(claim.contentId), claim, at))
   for (const name of startedEvents[shape.type]) {
     const reason = name === 'flow_started' ? { flow_start_reason: claim.reason } : {}
     change.emit(internalEvent(name, session, reason, page))
@@ -19,7 +21,8 @@ export function startSession(change: Change, claim: ClaimRow, shape: VersionShap
   return session
 }
 
-function newSession({ now, createdAt }: Change, claim: ClaimRow, shape: VersionShape): SessionRow {
+function newSession({ now, ...change }: Change, claim: ClaimRow, shape: VersionShape): SessionRow {
+  const createdAt = Math.max(change.createdAt, claim.createdAt)
   const { id, userId, contentId, versionId, type, groupId, reason, epoch, sequence, receiptJson } = claim
   return {
     ...{ id, userId, contentId, versionId, type, groupId, reason, epoch, sequence, receiptJson, createdAt },

@@ -46,6 +46,8 @@ export async function startService(
   settings: NodeJS.ProcessEnv = {},
   logger: Logger = pino({ level: 'silent' }),
   timeouts = TIMEOUTS,
+  /** The clock of the node. */
+  now: () => number = Date.now,
 ): Promise<TestService> {
   const config = readConfig({ PORT: '0', ...settings })
   const database = new StillDatabase({
@@ -55,7 +57,7 @@ export async function startService(
     lockTimeoutMs: 5_000,
     ...(await findTopology(connection)),
   })
-  const services = createServices(database, silent, { maxActiveRequests: config.maxActiveRequests })
+  const services = createServices(database, silent, { maxActiveRequests: config.maxActiveRequests, now })
   await services.keyring.start()
   const app = createApp(config, services, logger, timeouts)
   await app.listen({ host: '127.0.0.1', port: 0 })
