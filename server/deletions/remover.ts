@@ -5,6 +5,7 @@ import type { Log } from '../log.ts'
 import { Rounds } from '../rounds/rounds.ts'
 import { findEnvironmentsWithDeletions } from './pending.ts'
 import { type DeletionProgress, removeStep } from './remove-step.ts'
+import { refreshStatistics } from './statistics.ts'
 
 /** After each step it pauses for as long as the step took, at least this long, so that writes have priority. */
 const LEAST_REST_MS = 5
@@ -58,6 +59,8 @@ export class Remover {
     const environmentIds = await findEnvironmentsWithDeletions(this.#database)
     // Other nodes may have finished deletions that this one began.
     if (environmentIds.length === 0) this.#progress.clear()
+    // A failure is ignored: autovacuum makes the statistics too.
+    else await refreshStatistics(this.#database).catch(() => {})
     for (const environmentId of environmentIds) {
       if (this.#rounds.signal.aborted) return false
       const started = performance.now()
