@@ -29,23 +29,27 @@ export async function countProbes(
   subjects: readonly ProbeSubject[],
   now: number,
 ): Promise<Counts[]> {
-  const hasTests = probes.some(({ where }) => where)
+  const needs: Needs = {
+    tests: probes.some(({ where }) => where),
+    creation: probes.some(({ sinceCreated }) => sinceCreated),
+    least: probes.some(({ withinMs, since }) => withinMs !== null || since !== null),
+  }
   const columns = [
     probes.map(({ event }) => event),
     probes.map((probe) => leastTime(probe, now)),
     probes.map(({ sinceCreated }) => sinceCreated),
     probes.map(({ most }) => most),
-    ...(hasTests ? [probes.map(({ where }) => where && JSON.stringify(where.map((test) => testRow(test, now))))] : []),
+    ...(needs.tests
+      ? [probes.map(({ where }) => where && JSON.stringify(where.map((test) => testRow(test, now))))]
+      : []),
   ]
   const owners = [subjects.map(({ ownerId }) => ownerId), subjects.map(({ userId }) => userId)]
-  const rows = await db.query<{ number: number; found: string }>(
-    statementOf(
-      owner,
-      hasTests,
-      probes.some(({ sinceCreated }) => sinceCreated),
-    ),
-    [environmentId, now, ...owners, ...columns],
-  )
+  const rows = await db.query<{ number: number; found: string }>(statementOf(owner, needs), [
+    environmentId,
+    now,
+    ...owners,
+    ...columns,
+  ])
   const counts: Counts[] = subjects.map(() => [])
   for (const { number, found } of rows)
     counts[number - 1] = found.split(',').map((text) => (text === '' ? null : Number(text)))
@@ -68,13 +72,16 @@ function testRow({ attribute, kind, isNegated, values, low, high }: WhereTest, n
   }
 }
 
+/** What some probe of a statement has: a `where`, the creation of the user or another time as its beginning. */
+type Needs = Record<'tests' | 'creation' | 'least', boolean>
+
 const statements = new Map<string, string>()
 
-function statementOf(owner: Owner, hasTests: boolean, hasCreation: boolean): string {
-  const key = `${owner} ${hasTests} ${hasCreation}`
+function statementOf(owner: Owner, needs: Needs): string {
+  const key = `${owner} ${needs.tests} ${needs.creation} ${needs.least}`
   const known = statements.get(key)
   if (known) return known
-  const text = probesOf(owner, hasTests, hasCreation)
+  const text = probesOf(owner, needs)
   statements.set(key, text)
   return text
 }
@@ -88,12 +95,14 @@ const CREATION = `
 /**
  * While nothing is being deleted in the environment, plain probes read the index alone. The check of deletions, which
  * needs the group of the event, stands in parts of its own. What no probe needs is left out of the text: PostgreSQL prepares
- * every part of a statement for each execution.
+ * every part of a statement for each execution, and compares each condition with every entry of the page of the index that it
+ * comes to: without a beginning 60 probes take 12 % less.
  */
-function probesOf(owner: Owner, hasTests: boolean, hasCreation: boolean): string {
+function probesOf(owner: Owner, { tests: hasTests, creation: hasCreation, least: hasLeast }: Needs): string {
   const least = 'to_timestamp(probe.least / 1000)'
+  const beginning = hasCreation ? `greatest(${least}, ${CREATION})` : least
   const key = `event.environment_id = $1::int and event.${owner}_id = subject.owner_id and event.name = probe.name
-        and event.time >= ${hasCreation ? `greatest(${least}, ${CREATION})` : least} and event.time <= to_timestamp($2::float8 / 1000)`
+        ${hasCreation || hasLeast ? `and event.time >= ${beginning}` : ''} and event.time <= to_timestamp($2::float8 / 1000)`
   const newest = 'order by event.time desc'
   const counted = (condition = '') => `(
     select count(*)::int from (select from events as event where ${key} ${condition} ${newest} limit probe.most) as known)`
