@@ -31,6 +31,7 @@ export default mergeConfig(
         'test/browser/script-looks.test.ts',
         'test/browser/script-rough.test.ts',
         'test/fuzz/fuzz.test.ts',
+        'test/sdk/fuzz.test.ts',
         'test/membership-deletions.test.ts',
         'server/database/embedded/prepared.test.ts',
       ],

@@ -6,7 +6,7 @@ import { Random } from '../fuzz/random.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { openPublicSide, Page } from '../support/page.ts'
 
-const COUNT = Number(process.env.FUZZ_COUNT ?? (inject('isLong') ? 10_000 : 500))
+const COUNT = Number(process.env.FUZZ_COUNT ?? (inject('isLong') ? 100_000 : 500))
 const CONCURRENCY = 8
 /** A visitor has its own limit, so a new one is made after so many requests. */
 const EACH = 50
