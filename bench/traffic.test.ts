@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { environmentKey, requestMaker, requestParts, wrkScript } from './traffic.ts'
+import { environmentKey, NewNumbers, requestMaker, requestParts, type Traffic, wrkScript } from './traffic.ts'
 
 const BODY = '{"id":"user_{n}","attributes":{"seats":{r}},"groups":[{"id":"group_{g}"},{"id":"group_{h}"}]}'
 
@@ -20,6 +20,12 @@ test('new users are all different', () => {
   const next = requestMaker({ method: 'POST', path: '/users', body: BODY, users: 'new' })
   const ids = Array.from({ length: 1_000 }, () => JSON.parse(bodyOf(next())).id)
   expect(new Set(ids).size).toBe(1_000)
+})
+
+test('new numbers of one path are not used up by another', () => {
+  const numbers = new NewNumbers(5)
+  const of = (path: string): Traffic => ({ method: 'POST', path, users: 'new' })
+  expect([numbers.take(of('/a'), 10), numbers.take(of('/b'), 1), numbers.take(of('/a'), 1)]).toEqual([5, 5, 15])
 })
 
 test('the script for wrk makes the same requests', () => {

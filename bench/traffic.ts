@@ -30,7 +30,25 @@ export const environmentKey = (number: number) => `ak_environment_${digits(numbe
 const DIGITS = 8
 /** Above the number of every seeded user. One row can have two generators. */
 export const FIRST_NEW = { wrk: 20_000_000, node: 60_000_000 }
-let lastNew = FIRST_NEW.node
+
+/** New numbers are given out for each path by itself: what a row has stored for them is not used up by the rows before. */
+export class NewNumbers {
+  readonly #first: number
+  readonly #next = new Map<string, number>()
+
+  constructor(first: number) {
+    this.#first = first
+  }
+
+  /** The first of so many numbers. */
+  take({ path }: Traffic, count: number): number {
+    const first = this.#next.get(path) ?? this.#first
+    this.#next.set(path, first + count)
+    return first
+  }
+}
+
+const newNumbers = new NewNumbers(FIRST_NEW.node)
 
 export const userId = (number: number) => `user_${digits(number, DIGITS)}`
 export const groupId = (number: number) => `group_${digits(number, DIGITS)}`
@@ -54,7 +72,7 @@ export function requestMaker(traffic: Traffic): () => string {
   if (traffic.alternately) return alternating(traffic, traffic.alternately)
   const parts = requestParts(traffic)
   const { users } = traffic
-  return () => fill(parts, users === 'new' ? ++lastNew : Math.floor(Math.random() * users), traffic)
+  return () => fill(parts, users === 'new' ? newNumbers.take(traffic, 1) : Math.floor(Math.random() * users), traffic)
 }
 
 function alternating({ alternately: _, ...first }: Traffic, second: Traffic): () => string {

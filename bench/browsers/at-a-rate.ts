@@ -19,7 +19,8 @@ export async function atARate(
   const timer = setInterval(() => {
     const now = performance.now()
     const due = Math.min(total, Math.floor(((now - begun) / 1_000) * perSecond))
-    for (; started < due; started += 1) {
+    while (started < due) {
+      started += 1
       open += 1
       void Promise.resolve(work(begun + (started / perSecond) * 1_000)).finally(() => {
         open -= 1

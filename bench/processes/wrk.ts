@@ -5,20 +5,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { cpuMicros } from '../proc.ts'
-import { FIRST_NEW, wrkScript } from '../traffic.ts'
+import { FIRST_NEW, NewNumbers, wrkScript } from '../traffic.ts'
 import { answerParent } from './child.ts'
 import type { LoadAnswer, LoadQuestion } from './load.ts'
 
 /** The load by wrk, which needs a fifth of the CPU time of a generator in JavaScript. */
 
-let firstNew = FIRST_NEW.wrk
+const newNumbers = new NewNumbers(FIRST_NEW.wrk)
 
 answerParent<LoadQuestion, LoadAnswer>(async ({ port, connections, seconds, traffic }) => {
   const folder = await mkdtemp(join(tmpdir(), 'usher-wrk-'))
   const script = join(folder, 'requests.lua')
   const cpuBefore = cpuMicros(process.pid)
   try {
-    await writeFile(script, wrkScript(traffic, firstNew))
+    await writeFile(script, wrkScript(traffic, newNumbers.take(traffic, 0)))
     const output = await run([
       '--threads',
       '1',
@@ -34,7 +34,7 @@ answerParent<LoadQuestion, LoadAnswer>(async ({ port, connections, seconds, traf
     ])
     const [requests, micros, refused, broken, p50] = numbersOf(output)
     // Each connection has sent one more request whose answer came too late to be counted.
-    firstNew += requests + connections
+    newNumbers.take(traffic, requests + connections)
     const failures = refused + broken
     return {
       requests: requests - refused,
