@@ -12,6 +12,7 @@ const LEAST_REST_MS = 5
 const AFTER_FAILURE_MS = 5_000
 /** How often it looks for the unfinished deletions of dead nodes. */
 const EVERY_MS = 30_000
+const REFRESH_MS = 1_000
 
 /**
  * Removes the remaining rows of deleted users and groups in steps, each a transaction. An interrupted step is repeated
@@ -21,6 +22,7 @@ export class Remover {
   readonly #database: Database
   readonly #log: Log
   readonly #rounds = new Rounds(EVERY_MS, () => this.#run())
+  #refreshedAt = Number.NEGATIVE_INFINITY
   /** By deletion. Other nodes and the next start have none, and read past the deleted rows once. */
   readonly #progress = new Map<string, DeletionProgress>()
 
@@ -53,14 +55,21 @@ export class Remover {
     }
   }
 
+  /** Counting the deletions in every round would take more than the rounds. A failure is ignored: autovacuum makes them too. */
+  async #refreshStatistics(): Promise<void> {
+    const now = performance.now()
+    if (now - this.#refreshedAt < REFRESH_MS) return
+    this.#refreshedAt = now
+    await refreshStatistics(this.#database).catch(() => {})
+  }
+
   /** A step for each environment. False when there was nothing to do, or other nodes do it. */
   async #runRound(): Promise<boolean> {
     let removed = false
     const environmentIds = await findEnvironmentsWithDeletions(this.#database)
     // Other nodes may have finished deletions that this one began.
     if (environmentIds.length === 0) this.#progress.clear()
-    // A failure is ignored: autovacuum makes the statistics too.
-    else await refreshStatistics(this.#database).catch(() => {})
+    else await this.#refreshStatistics()
     for (const environmentId of environmentIds) {
       if (this.#rounds.signal.aborted) return false
       const started = performance.now()

@@ -50,6 +50,24 @@ export async function findObjects(
   return await queryParts<ObjectRow>(db, FIND[table.name], ofOne(environmentId, ids), [ids])
 }
 
+const FIND_CREATIONS = forTables(({ name }) => findForms(name, KEY, 'id, created_at'))
+
+/** When those that exist were created, by their id. Their attributes, which can be large, are not read. */
+export async function findCreations(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  table: ObjectTable,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const found = await queryParts<Pick<ObjectRow, 'id' | 'created_at'>>(
+    db,
+    FIND_CREATIONS[table.name],
+    ofOne(environmentId, ids),
+    [ids],
+  )
+  return new Map(found.map(({ id, created_at }) => [id, created_at]))
+}
+
 /** Of several environments. Each row has the number of its key, from 1. */
 export async function findObjectsOfEnvironments(
   db: Queryable,

@@ -9,7 +9,7 @@ import type { Changes } from '../hints/pending.ts'
 import type { PushSink } from '../http/reply.ts'
 import type { Log } from '../log.ts'
 import { findCurrentGroups, type Subject } from '../memberships/current-groups.ts'
-import { findObjects } from '../objects/queries.ts'
+import { findCreations } from '../objects/queries.ts'
 import { users } from '../objects/tables.ts'
 import { addressKey } from './addresses.ts'
 import type { VisitorCaller } from './admission.ts'
@@ -157,8 +157,7 @@ export class Streams {
 
   async #endDeleted(environmentId: EnvironmentId, streams: readonly Stream[]): Promise<void> {
     const ids = [...new Set(streams.map(({ userId }) => userId))]
-    const found = await findObjects(this.#database, environmentId, users, ids)
-    const createdAt = new Map(found.map(({ id, created_at }) => [id, created_at]))
+    const createdAt = await findCreations(this.#database, environmentId, users, ids)
     for (const stream of streams)
       if (createdAt.get(stream.userId) !== stream.userCreatedAt) this.#end(stream, { type: 'close', within_ms: 0 })
   }

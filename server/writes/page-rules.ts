@@ -1,3 +1,4 @@
+import type { AttributeValue } from '../../contract/attributes.ts'
 import { type AttributeOperations, applyOperations } from '../attributes/operations.ts'
 import type { ScopedName } from '../definitions/named-queries.ts'
 import { definitionKey, type Scope } from '../definitions/new-definitions.ts'
@@ -67,7 +68,13 @@ function reasonToIgnore(
  * are not named: a stranger who says that he is this user would learn what is stored, and that the user exists.
  */
 export function fitting(before: Stored | undefined, operations: AttributeOperations): AttributeOperations {
-  const fit = operations.filter((operation) => 'attributes' in applyOperations(before?.attributes ?? {}, [operation]))
+  const stored = before?.attributes ?? {}
+  const fit = operations.filter((operation) => {
+    // Each is tried on its own attribute: a change copies all that it is given.
+    const [name] = operation
+    const own = Object.hasOwn(stored, name) ? { [name]: stored[name] as AttributeValue } : {}
+    return 'attributes' in applyOperations(own, [operation])
+  })
   return merge(before, fit, 'attributes') instanceof ApiError ? [] : fit
 }
 
