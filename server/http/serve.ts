@@ -12,6 +12,7 @@ import { batchRequests } from './request-batching.ts'
 import type { ResponseDeadline } from './response-deadline.ts'
 import type { Router } from './router.ts'
 import { createHttpServer } from './server.ts'
+import { SilentConnections } from './silent-connections.ts'
 import type { RequestSlots } from './slots.ts'
 import type { Timeouts } from './timeouts.ts'
 import type { Transport } from './transport.ts'
@@ -86,13 +87,14 @@ export function createFront(
       answerBrokenConnection(error, socket as Socket, transport.addressOf(socket as Socket), log),
   })
 
+  const silent = new SilentConnections(server)
   const endConnections = () => {
     keepsConnections = false
   }
   const close = async (isBusy: () => boolean) => {
     endConnections()
     for (const response of options.endless) response.destroy()
-    await closeWhenIdle(server, isBusy)
+    await closeWhenIdle(server, silent, isBusy)
     deadline.stop()
   }
   return { server, endConnections, close }
