@@ -48,7 +48,7 @@ export const Results = resource({
   /** Runs that ended without being completed, by the reason, where the content has no steps. */
   left: listOf(resource({ reason: text, runs: count })),
   steps: listOf(StepResult),
-  /** By the day on which runs began, the oldest first; at most 60. */
+  /** Of all versions, by the day on which runs began, the oldest first; at most 60. */
   days: listOf(resource({ day: text, seen: count, completed: count })),
   /** Of a checklist: in how many runs each task was completed. */
   tasks: listOf(resource({ key: text, name: text, completed: count })),
@@ -56,7 +56,8 @@ export const Results = resource({
   /** The version that it is compared with, and the answers to its questions of kind `nps`. */
   against: orNull(resource({ ...figures, questions: listOf(QuestionResult) })),
   missed: orNull(MissedTarget),
-  versions: listOf(count),
+  /** Those that were published, the newest first, with when each went live. */
+  versions: listOf(resource({ number: count, published_at: time })),
 })
 export type Results = Static<typeof Results>
 
@@ -117,6 +118,8 @@ export const resultOperations = {
     query: Type.Object({
       question: givenText(64, 1),
       q: Type.Optional(givenText(200)),
+      version,
+      days,
       /** `next` of the page before. */
       before: Type.Optional(text),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 20 })),

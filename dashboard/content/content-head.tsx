@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Hint } from '../parts/hint.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { Time } from '../parts/time.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { ContentActions } from './content-actions.tsx'
 import { headVerdict } from './head-verdict.ts'
@@ -44,7 +45,15 @@ export function ContentHead() {
         </h1>
         <p className="sub">
           {version ? (
-            `Version ${version.number}: it can be read, and does not change.`
+            <>
+              Version {version.number}
+              {version.published_at && (
+                <>
+                  , published <Time at={version.published_at} as="day" />
+                </>
+              )}
+              . It can be read, and does not change.
+            </>
           ) : (
             <>
               {verdict.level !== 'none' && <Icon name={ICONS[verdict.level]} className={verdict.level} />}

@@ -39,9 +39,8 @@ function Opened({ detail }: { detail: ContentDetail }) {
   const store = useMemo(() => new DraftStore(slug, detail), [slug, detail.id])
   useEffect(() => store.adopt(detail), [store, detail])
   useEffect(() => () => store.close(), [store])
-  const shown = version && { number: version.number, document: version.document }
-  const reason = role ?? (shown ? `Version ${shown.number} does not change` : undefined)
-  const open = { detail, store, reason, version: shown }
+  const reason = role ?? (version ? `Version ${version.number} does not change` : undefined)
+  const open = { detail, store, reason, version }
   return (
     <ContentContext value={open}>
       <InPlaceProvider>

@@ -10,7 +10,7 @@ export interface OpenContent {
   /** Why nothing can be changed: the role, or a version that was published. */
   reason: string | undefined
   /** The version that is looked at instead of the draft. */
-  version: { number: number; document: ContentDocument } | undefined
+  version: { number: number; published_at: string | null; document: ContentDocument } | undefined
 }
 
 export const ContentContext = createContext<OpenContent | undefined>(undefined)

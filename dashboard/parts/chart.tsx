@@ -2,11 +2,13 @@ import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import { count } from '../format/number.ts'
 import { clock, day } from '../format/time.ts'
+import { type Mark, placeMarks } from './chart-marks.ts'
 import { readColours } from './colours.ts'
 import { type Drawing, plotData, plotOptions } from './plot.ts'
 import { useShownTheme } from './theme.ts'
 
-export type Series = { from: string; step_seconds: number; values: number[] }
+/** A value is null where there is none: the line goes on to the next. */
+export type Series = { from: string; step_seconds: number; values: (number | null)[] }
 
 type Props = {
   kind: 'line' | 'bars'
@@ -17,13 +19,14 @@ type Props = {
   unit: string
   height?: number
   limit?: number | undefined
+  marks?: readonly Mark[]
 }
 
 type Tip = { left: number; right: boolean; index: number }
 
 const DAY_SECONDS = 86_400
 
-export function Chart({ kind, series, label, unit, height = 200, limit }: Props) {
+export function Chart({ kind, series, label, unit, height = 200, limit, marks = [] }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(null)
   const [tip, setTip] = useState<Tip>()
@@ -65,9 +68,10 @@ export function Chart({ kind, series, label, unit, height = 200, limit }: Props)
       />
       {tip && (
         <div className={tip.right ? 'tip flip' : 'tip'} style={{ left: tip.left }} aria-hidden="true">
-          <span className="t2">{whenOf(series, tip.index)}</span> <b>{count(series.values[tip.index] ?? 0)}</b> {unit}
+          <span className="t2">{whenOf(series, tip.index)}</span> <Value of={series.values[tip.index]} unit={unit} />
         </div>
       )}
+      {marks.length > 0 && <Marks marks={marks} times={times} />}
       <div className="sr">
         <table>
           <caption>{label}</caption>
@@ -75,13 +79,36 @@ export function Chart({ kind, series, label, unit, height = 200, limit }: Props)
             {series.values.map((value, index) => (
               <tr key={times[index]}>
                 <th scope="row">{whenOf(series, index)}</th>
-                <td>{value}</td>
+                <td>{value ?? 'none'}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
     </figure>
+  )
+}
+
+const Value = ({ of, unit }: { of: number | null | undefined; unit: string }) =>
+  of === null ? (
+    'none'
+  ) : (
+    <>
+      <b>{count(of ?? 0)}</b> {unit}
+    </>
+  )
+
+/** Lines across the plot, which is between its axis (44 px) and the padding of `plotOptions`. */
+function Marks({ marks, times }: { marks: readonly Mark[]; times: readonly number[] }) {
+  const placed = placeMarks(marks, (times[0] ?? 0) * 1000, (times.at(-1) ?? 0) * 1000)
+  return (
+    <ul className="marks">
+      {placed.map(({ label, left, isNamed, isFlipped }) => (
+        <li key={label} className={isFlipped ? 'flip' : ''} style={{ left: `${left}%` }} title={label}>
+          <span className={isNamed ? '' : 'sr'}>{label}</span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

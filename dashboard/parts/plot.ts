@@ -8,7 +8,7 @@ export type Drawing = {
   kind: 'line' | 'bars'
   /** Seconds since 1970, and the figure of each. The last one is not over. */
   times: number[]
-  values: number[]
+  values: (number | null)[]
   /** A line to stay below. */
   limit?: number | undefined
 }
@@ -34,7 +34,7 @@ function series({ kind, limit }: Drawing, colours: Colours): uPlot.Series[] {
     return [{}, bar(colours.bar), bar(colours['accent-soft'])]
   }
   const fill = colours.accent.replace('rgb(', 'rgba(').replace(')', ', 0.08)')
-  const line: uPlot.Series = { points, stroke: colours.accent, width: 1.5 }
+  const line: uPlot.Series = { points, stroke: colours.accent, width: 1.5, spanGaps: true }
   const limits = limit === undefined ? [] : [{ points, stroke: colours['warn-dot'], width: 1, dash: [4, 3] }]
   return [{}, { ...line, fill }, { ...line, dash: [2, 3] }, ...limits]
 }
@@ -44,7 +44,7 @@ export function plotOptions(
   colours: Colours,
   size: { width: number; height: number },
 ): uPlot.Options {
-  const highest = Math.max(0, ...drawing.values, drawing.limit ?? 0)
+  const highest = Math.max(0, ...drawing.values.map((value) => value ?? 0), drawing.limit ?? 0)
   const daily = (drawing.times[1] ?? 0) - (drawing.times[0] ?? 0) >= DAY_SECONDS
   const axis = { font: FONT, stroke: colours['text-3'], ticks: { show: false } }
   return {

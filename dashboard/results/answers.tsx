@@ -3,13 +3,14 @@ import { Panel } from '../parts/panel.tsx'
 import { FigureLink } from './figure-link.tsx'
 import type { QuestionResult, Results } from './queries.ts'
 import { Share } from './share.tsx'
-import { Texts } from './texts.tsx'
+import { Texts, type TextsProps } from './texts.tsx'
 import { npsOf, npsWords } from './words.ts'
 
-type Props = { results: Results; q: string; onQ: (q: string) => void }
+type Props = { results: Results; days: number | undefined; q: string; onQ: (q: string) => void }
 
 /** What users answered, two questions beside each other. */
-export function Answers({ results, q, onQ }: Props) {
+export function Answers({ results, days, q, onQ }: Props) {
+  const texts = { version: results.number, days, q, onQ }
   return (
     <div className="grid g-1-1">
       {results.questions.map((question) => (
@@ -19,14 +20,14 @@ export function Answers({ results, q, onQ }: Props) {
           title={question.label || question.key}
           end={
             <FigureLink filter={{ of: 'answered', question: question.key }}>
-              {counted(question.answers, 'answer')}
+              {counted(question.answers, 'answer')} to version {results.number}
             </FigureLink>
           }
         >
           {question.kind === 'text' ? (
-            <Texts question={question} q={q} onQ={onQ} />
+            <Texts question={question} {...texts} />
           ) : question.kind === 'choice' ? (
-            <Choices question={question} q={q} onQ={onQ} />
+            <Choices question={question} texts={texts} />
           ) : (
             <Scale question={question} />
           )}
@@ -74,7 +75,7 @@ function Scale({ question: { key, kind, counts, answers } }: { question: Questio
 const toneOf = (score: number) => (score <= 6 ? 'd' : score <= 8 ? 'm' : 'p')
 const mean = (sum: number, answers: number) => (answers === 0 ? '–' : (sum / answers).toFixed(1))
 
-function Choices({ question, q, onQ }: { question: QuestionResult; q: string; onQ: (q: string) => void }) {
+function Choices({ question, texts }: { question: QuestionResult; texts: Omit<TextsProps, 'question'> }) {
   const { key, options, answers, other } = question
   if (answers === 0) return <p className="t2 pad">No answers yet.</p>
   return (
@@ -93,7 +94,7 @@ function Choices({ question, q, onQ }: { question: QuestionResult; q: string; on
           </Share>
         )}
       </ul>
-      {other > 0 && <Texts question={question} q={q} onQ={onQ} />}
+      {other > 0 && <Texts question={question} {...texts} />}
     </>
   )
 }

@@ -13,7 +13,7 @@ type Props = { results: Results; onAgainst: (number: number) => void }
 /** Two versions side by side, with the difference. */
 export function Comparison({ results, onAgainst }: Props) {
   const { against, versions, number } = results
-  const others = versions.filter((one) => one !== number)
+  const others = versions.map((one) => one.number).filter((one) => one !== number)
   if (!against || others.length === 0)
     return (
       <Panel title="Against another version">

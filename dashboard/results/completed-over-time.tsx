@@ -1,16 +1,23 @@
 import { lazy, Suspense } from 'react'
+import { day } from '../format/time.ts'
 import { Panel } from '../parts/panel.tsx'
 import { Bone } from '../parts/skeleton.tsx'
+import { completedSeries, overTimeWords } from './over-time.ts'
 import type { Results } from './queries.ts'
 
 const Chart = lazy(async () => ({ default: (await import('../parts/chart.tsx')).Chart }))
-const DAY_MS = 86_400_000
 
-/** The share of runs that were completed, by the day on which they began. */
-export function CompletedOverTime({ days }: { days: Results['days'] }) {
-  const series = seriesOf(days)
+/** The share of runs that were completed, by the day on which they began, with the days on which versions went live. */
+export function CompletedOverTime({ results: { days, versions, number } }: { results: Results }) {
+  const series = completedSeries(days, new Date())
+  const marks = versions.map((version) => ({
+    // At the point of its day.
+    at: `${version.published_at.slice(0, 10)}T00:00:00Z`,
+    label: `Version ${version.number} went live`,
+    isMain: version.number === number,
+  }))
   return (
-    <Panel title="Completed, of those who saw it that day" end="in per cent">
+    <Panel title="Completed, of those who saw it that day" end="All versions, in per cent">
       {series.values.length < 2 ? (
         <p className="t2 pad">It has been seen on one day so far.</p>
       ) : (
@@ -19,25 +26,11 @@ export function CompletedOverTime({ days }: { days: Results['days'] }) {
             kind="line"
             series={series}
             unit="%"
-            label={`Completed runs of each day in per cent: ${series.values[0]} at first, ${series.values.at(-1)} today.`}
+            marks={marks}
+            label={overTimeWords(days, (at) => day(new Date(at), new Date()))}
           />
         </Suspense>
       )}
     </Panel>
   )
-}
-
-/** Days without runs are nought. */
-function seriesOf(days: Results['days']) {
-  const first = days[0]
-  const last = days.at(-1)
-  if (!first || !last) return { from: new Date().toISOString(), step_seconds: 86_400, values: [] }
-  const from = Date.parse(`${first.day}T00:00:00Z`)
-  const length = Math.round((Date.parse(`${last.day}T00:00:00Z`) - from) / DAY_MS) + 1
-  const byDay = new Map(days.map((day) => [day.day, day]))
-  const values = Array.from({ length }, (_, index) => {
-    const day = byDay.get(new Date(from + index * DAY_MS).toISOString().slice(0, 10))
-    return day && day.seen > 0 ? Math.round((100 * day.completed) / day.seen) : 0
-  })
-  return { from: new Date(from).toISOString(), step_seconds: 86_400, values }
 }

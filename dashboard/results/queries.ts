@@ -26,15 +26,11 @@ export const resultsQuery = (environment: string, content_id: string, { version,
     refetchInterval: 30_000,
   })
 
-export const answersQuery = (environment: string, content_id: string, question: string, q: string) =>
+export const answersQuery = (asked: Input<'listAnswers'>) =>
   infiniteQueryOptions({
-    queryKey: [environment, 'content', content_id, 'answers', question, q],
+    queryKey: [asked.environment, 'content', asked.content_id, 'answers', asked],
     queryFn: ({ pageParam, signal }) =>
-      call(
-        'listAnswers',
-        { environment, content_id, question, ...(q ? { q } : {}), ...(pageParam ? { before: pageParam } : {}) },
-        signal,
-      ),
+      call('listAnswers', { ...asked, ...(pageParam ? { before: pageParam } : {}) }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
   })

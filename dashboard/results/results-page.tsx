@@ -4,6 +4,7 @@ import { addressOf } from '../api.ts'
 import { CheckUser } from '../conditions/check-user.tsx'
 import { useCount } from '../conditions/use-count.ts'
 import { useContent } from '../content/use-draft.ts'
+import { day } from '../format/time.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Select } from '../parts/select.tsx'
 import { Bone } from '../parts/skeleton.tsx'
@@ -79,9 +80,9 @@ export function ResultsPage() {
                   {results.versions.length > 0 && (
                     <Select
                       label="Version"
-                      options={results.versions.map((number) => ({
+                      options={results.versions.map(({ number, published_at }) => ({
                         value: String(number),
-                        label: `Version ${number}`,
+                        label: `Version ${number}, since ${day(new Date(published_at), new Date())}`,
                       }))}
                       value={String(results.number)}
                       onChange={(number) => setSearch({ ...search, version: Number(number) })}
@@ -109,7 +110,7 @@ export function ResultsPage() {
               {results.tasks.length > 0 && <Tasks results={results} />}
               {results.seen > 0 && (
                 <div className="grid g-2-1">
-                  <CompletedOverTime days={results.days} />
+                  <CompletedOverTime results={results} />
                   <Comparison results={results} onAgainst={(against) => setSearch({ ...search, against })} />
                 </div>
               )}
@@ -127,6 +128,7 @@ export function ResultsPage() {
               {results.questions.length > 0 && (
                 <Answers
                   results={results}
+                  days={search.days}
                   q={search.q ?? ''}
                   onQ={(q) => setSearch({ ...search, q: q || undefined }, true)}
                 />

@@ -6,18 +6,33 @@ import { ListEnd } from '../parts/list-end.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { Time } from '../parts/time.tsx'
+import { present } from '../search.ts'
 import { useEnvironment } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { exportTexts } from './export-texts.ts'
 import { answersQuery, type QuestionResult } from './queries.ts'
 
-/** The texts that were given to a question, newest first, with a search in them. */
-export function Texts({ question, q, onQ }: { question: QuestionResult; q: string; onQ: (q: string) => void }) {
+export interface TextsProps {
+  question: QuestionResult
+  version: number
+  days: number | undefined
+  q: string
+  onQ: (q: string) => void
+}
+
+/** The texts of the answers that are counted above them, newest first, with a search in them. */
+export function Texts({ question, version, days, q, onQ }: TextsProps) {
   const { slug: environment } = useEnvironment()
   const { detail } = useContent()
-  const list = useInfiniteQuery(answersQuery(environment, detail.id, question.key, q))
-  const asked = { environment, content_id: detail.id, question: question.key, ...(q ? { q } : {}) }
+  const asked = {
+    environment,
+    content_id: detail.id,
+    question: question.key,
+    version,
+    ...present({ days, q: q || undefined }),
+  }
+  const list = useInfiniteQuery(answersQuery(asked))
   const save = useAction(async () => await exportTexts(asked, `${detail.key}-${question.key}.csv`))
   const rows = list.data?.pages.flatMap((page) => page.data) ?? []
   return (
@@ -36,7 +51,9 @@ export function Texts({ question, q, onQ }: { question: QuestionResult; q: strin
       <Loaded query={list} what="The answers" skeleton={<SkeletonRows rows={3} columns={1} />}>
         {() =>
           rows.length === 0 && !list.hasNextPage ? (
-            <p className="t2">{q ? 'No answer contains this.' : 'No answers yet.'}</p>
+            <p className="t2">
+              {q ? `No answer to version ${version} contains this.` : `No answers to version ${version} yet.`}
+            </p>
           ) : (
             <div className="texts-list">
               <ul>

@@ -55,26 +55,29 @@ interface TextFilter {
   options: readonly string[]
 }
 
-/** The texts that were given, newest first. A search compares texts one by one: no index has parts of words. */
+/** The texts that were given in the runs that are counted, newest first. A search compares texts one by one: no index has parts of words. */
 export async function findTexts(
   db: Reader,
   environmentId: EnvironmentId,
-  contentId: string,
+  { contentId, versionId, since }: { contentId: string; versionId: string; since: string },
   question: string,
   { q, before, limit, options }: TextFilter,
 ): Promise<{ rows: TextAnswer[]; next: Place | null }> {
-  const of = [environmentId, contentId, question, ...placeValues(before)]
+  const of = [environmentId, contentId, question, ...placeValues(before), since]
   const rows = await db.query<TextAnswer & Record<string, unknown>>(
     `select id, user_id, text, created_at as at
-       from (select answer.id, answer.user_id, answer.created_at,
+       from (select answer.id, answer.user_id, answer.created_at, answer.session_id,
                     coalesce(text_answer, (select string_agg(choice, ', ') from jsonb_array_elements_text(list_answer) as choices (choice)
-                                            where choice <> all($8::text[]))) as text
+                                            where choice <> all($9::text[]))) as text
                from (select * from content_answers as answer where ${LOOKED_AT} limit ${MOST_ANSWERS_LOOKED_AT}) as answer
               cross join lateral (select answer.environment_id, answer.user_id, answer.session_id as id) as run
-              where ${isNotDeletedBy('run', 'user')}) as given
-      where text <> '' and text <> all($8::text[]) and ($6::text = '' or strpos(lower(text), lower($6::text)) > 0)
-      order by created_at desc, id desc limit $7::int`,
-    [...of, q, limit + 1, options],
+              where answer.version_id = $10::uuid and ${isNotDeletedBy('run', 'user')}) as given
+      where text <> '' and text <> all($9::text[]) and ($7::text = '' or strpos(lower(text), lower($7::text)) > 0)
+        and exists (select from content_sessions as session
+                     where session.environment_id = $1::int and session.id = given.session_id and not session.is_preview
+                       and session.created_at >= ${DAY_BEGAN})
+      order by created_at desc, id desc limit $8::int`,
+    [...of, q, limit + 1, options, versionId],
   )
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
@@ -86,7 +89,11 @@ export async function findTexts(
   return { rows: shown, next: end ?? null }
 }
 
+const DAY_BEGAN = `$6::date::timestamp at time zone 'UTC'`
+
+/** An answer is given after its run began: those of before the first day need not be looked at. */
 const LOOKED_AT = `
   answer.environment_id = $1::int and answer.content_id = $2::uuid and answer.question = $3::text
+  and answer.created_at >= ${DAY_BEGAN}
   and (answer.created_at, answer.id) < ($4::timestamptz, $5::uuid)
   order by answer.created_at desc, answer.id desc`

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { blocksRead, explained, type Plan } from '../../test/support/explained.ts'
 import type { EnvironmentId, Reader, Transaction } from '../database/database.ts'
 import { countAnswers, findTexts, MOST_ANSWERS_LOOKED_AT } from './answer-queries.ts'
-import type { Place } from './place.ts'
+import { ALL_TIME, type Place } from './place.ts'
 import { findFigures, findRuns } from './queries.ts'
 
 /** Runs of one content that are over and summed, in a table that PostgreSQL would read with several workers. */
@@ -60,7 +60,12 @@ it('a search for a text looks at a bounded number of answers, and goes on where 
            case when n = ${texts} then 'The Oldest' else 'Because' end, 1, 1, now() - (n / 10) * interval '1 second'
       from generate_series(1, ${texts}) as n`)
   const search = (q: string, before: Place | undefined) =>
-    findTexts(database, ENVIRONMENT, CONTENT, 'why', { q, before, limit: 20, options: [] })
+    findTexts(database, ENVIRONMENT, { contentId: CONTENT, versionId: CONTENT, since: ALL_TIME }, 'why', {
+      q,
+      before,
+      limit: 20,
+      options: [],
+    })
   const first = await search('oldest', undefined)
   expect([first.rows, first.next]).toEqual([[], expect.anything()])
   const second = await search('oldest', first.next as Place)

@@ -168,6 +168,9 @@ it('results say how a version does, and what was answered', async () => {
   await page.getByRole('heading', { name: /^75.* finish it\. Most who leave, leave at step 1\.$/ }).waitFor()
   await page.getByText('closed it').waitFor()
   await page.locator('.score', { hasText: '+50' }).waitFor()
+  await page.locator('.marks').getByText('Version 1 went live').waitFor()
+  await page.getByRole('combobox', { name: 'Version' }).getByText('Version 1, since').waitFor()
+  await page.getByText('40 answers to version 1').first().waitFor()
   await page.getByText('It is quick 1', { exact: true }).waitFor()
   await page.getByRole('searchbox', { name: 'Search the answers' }).fill('quick 7')
   await page.getByText('It is quick 1', { exact: true }).waitFor({ state: 'detached' })
@@ -181,6 +184,11 @@ it('results say how a version does, and what was answered', async () => {
   await page.waitForURL(/days=7/)
   await page.locator('.score', { hasText: '+50' }).waitFor()
   expect(await axe(page)).toEqual([])
+  await go(page, `/production/content/${id}/steps?at=1`)
+  await page
+    .locator('.chead')
+    .getByText(/Version 1, published \d+ \w+\. It can be read, and does not change\./)
+    .waitFor()
   expect(problems).toEqual([])
 })
 

@@ -17,18 +17,18 @@ beforeAll(async () => {
 })
 afterAll(async () => await server.close())
 
-async function publish(change: Partial<FlowDocument> = {}): Promise<void> {
-  const { draft } = await admin.call('getContent', at)
+async function publish(change: Partial<FlowDocument> = {}, of = at): Promise<void> {
+  const { draft } = await admin.call('getContent', of)
   const document = { ...(draft.document as FlowDocument), ...change }
-  await admin.call('saveDraft', { ...at, document, expected_draft: draft.revision })
-  const { draft: saved } = await admin.call('getContent', at)
+  await admin.call('saveDraft', { ...of, document, expected_draft: draft.revision })
+  const { draft: saved } = await admin.call('getContent', of)
   const version = { expected_draft: saved.revision, inside: 'finish', description: '' } as const
-  await admin.call('publishContent', { ...at, ...version })
+  await admin.call('publishContent', { ...of, ...version })
 }
 
-async function report(user: string, reports: object[]): Promise<void> {
+async function report(user: string, reports: object[], key = survey.key): Promise<void> {
   await server.client.post('/users', { id: user })
-  const claim = { content: survey.key, user_id: user, holder: 'page', reason: 'manual' }
+  const claim = { content: key, user_id: user, holder: 'page', reason: 'manual' }
   const { body } = await server.client.post('/content_sessions', claim)
   const numbered = reports.map((one, index) => ({ sequence: index + 1, ...one }))
   await server.client.post(`/content_sessions/${body.id}/progress`, { holder: 'page', reports: numbered })
@@ -49,6 +49,9 @@ it('compares two versions also by the answers to their NPS', async () => {
   const nps = (value: number) => Array.from({ length: 11 }, (_, index) => (index === value ? 1 : 0))
   expect(results.questions.find(({ kind }) => kind === 'nps')?.counts).toEqual(nps(10))
   expect(results.against).toMatchObject({ number: 1, seen: 1, questions: [{ key: 'recommend', counts: nps(3) }] })
+  // The days are of all versions: the line over time says when each went live.
+  expect(results.days).toMatchObject([{ seen: 2, completed: 0 }])
+  expect(results.versions.map(({ number }) => number)).toEqual([2, 1])
 })
 
 it('lists the users behind each figure, in pages, and nobody else', async () => {
@@ -222,4 +225,32 @@ it('says of a checklist in how many runs each task was completed', async () => {
   ])
   const runs = await admin.call('listCountedRuns', { environment, content_id: id, of: 'reached', step: 'plan' })
   expect(runs.data.map(({ user_id }) => user_id)).toEqual(['ada'])
+})
+
+it('lists the texts of the runs that are counted above them: of the same version, and of the same days', async () => {
+  const { id } = await admin.call('createContent', { environment, document: { ...survey, key: 'texts' } })
+  const at = { environment, content_id: id }
+  const said = (value: string) => [
+    { type: 'step_seen', step: 'ask' },
+    { type: 'answered', question: 'reason', value },
+  ]
+  const say = (user: string, value: string) => report(user, said(value), 'texts')
+  await publish({}, at)
+  await say('old', 'Of long ago')
+  await say('new', 'Of the first version')
+  await server.database.query(
+    `update content_sessions set created_at = created_at - interval '9 days' where environment_id = $1::int and user_id = 'old'`,
+    [server.environmentId],
+  )
+  await publish({ name: 'The second' }, at)
+  await say('second', 'Of the second version')
+  const texts = async (of: { version?: number; days?: number }) => {
+    const { questions } = await admin.call('getResults', { ...at, ...of })
+    const { data } = await admin.call('listAnswers', { ...at, ...of, question: 'reason' })
+    expect(questions.find(({ key }) => key === 'reason')?.answers).toBe(data.length)
+    return data.map(({ text }) => text)
+  }
+  expect(await texts({})).toEqual(['Of the second version'])
+  expect(await texts({ version: 1 })).toEqual(['Of the first version', 'Of long ago'])
+  expect(await texts({ version: 1, days: 7 })).toEqual(['Of the first version'])
 })

@@ -40,13 +40,15 @@ export function resultHandlers({
         ]),
       )
       const runs = since === ALL_TIME ? all : all.filter(({ day }) => day >= since)
-      const numbers = versions.filter(({ published_at }) => published_at !== null).map(({ number }) => number)
-      const other = query.against ?? numbers.find((number) => number < version.number)
+      const published = versions.flatMap(({ number, published_at }) =>
+        published_at === null ? [] : [{ number, published_at }],
+      )
+      const other = query.against ?? published.find(({ number }) => number < version.number)?.number
       const against = other === undefined ? undefined : await findVersionByNumber(database, id, content.id, other)
       return {
         ...resultsOf(version, runs),
         questions,
-        versions: numbers,
+        versions: published,
         missed: missed.get(version.id) ?? null,
         against: against
           ? {
@@ -62,10 +64,11 @@ export function resultHandlers({
 
     listAnswers: async ({ environment: { id }, params, query }) => {
       const content = await contentOf(database, id, params.content_id)
-      const version = await shownVersion(database, id, content, undefined)
+      const version = await shownVersion(database, id, content, query.version)
       const options = questionBlocks(version).find(({ question }) => question === query.question)?.options ?? []
+      const of = { contentId: content.id, versionId: version.id, since: firstDay(query.days) }
       const page = { q: query.q ?? '', before: placeOf(query.before), limit: query.limit ?? ANSWERS, options }
-      const { rows, next } = await listReader.read((db) => findTexts(db, id, content.id, query.question, page))
+      const { rows, next } = await listReader.read((db) => findTexts(db, id, of, query.question, page))
       const names = await namesOf(
         database,
         id,
@@ -123,7 +126,7 @@ function resultsOf(
     left: leftOf(sums),
     steps: document.type === 'flow' ? document.steps.map((step) => stepResult(step, sums)) : [],
     tasks: document.type === 'checklist' ? document.tasks.map((task) => taskResult(task, sums)) : [],
-    days: daysOf(sums, MOST_DAYS),
+    days: daysOf(runs, MOST_DAYS),
   }
 }
 
