@@ -21,12 +21,20 @@ export class GatheredReads<Key, Found> {
   readonly #database: Database
   readonly #readAll: ReadAll<Key, Found>
   readonly #most: number
+  readonly #weigh: ((key: Key) => number) | undefined
   readonly #batchers = new Map<EnvironmentId | 'all', Batcher<Wanted<Key>, Found>>()
 
-  constructor(database: Database, readAll: ReadAll<Key, Found>, most: number = tuning.mostIds) {
+  /** A statement has up to `most` keys, or keys of this weight together. */
+  constructor(
+    database: Database,
+    readAll: ReadAll<Key, Found>,
+    most: number = tuning.mostIds,
+    weigh?: (key: Key) => number,
+  ) {
     this.#database = database
     this.#readAll = readAll
     this.#most = most
+    this.#weigh = weigh
   }
 
   find(environmentId: EnvironmentId, key: Key): Promise<Found> {
@@ -35,9 +43,10 @@ export class GatheredReads<Key, Found> {
   }
 
   #create(name: EnvironmentId | 'all'): Batcher<Wanted<Key>, Found> {
+    const weigh = this.#weigh
     const batcher = new Batcher<Wanted<Key>, Found>(
       async (batch) => await this.#read(batch),
-      new FirstInFirstOut(this.#most),
+      new FirstInFirstOut(this.#most, weigh && (({ item }) => weigh(item.key))),
       () => name !== 'all' && this.#batchers.delete(name),
     )
     this.#batchers.set(name, batcher)

@@ -17,13 +17,15 @@ export interface WaitingItems<Waiter> {
   release?(batch: readonly Waiter[], part: readonly Waiter[]): void
 }
 
-/** First in, first out. */
+/** First in, first out. A batch has up to `most` items, or items of this weight together: always one, however heavy. */
 export class FirstInFirstOut<Waiter> implements WaitingItems<Waiter> {
   readonly #most: number
+  readonly #weigh: ((waiter: Waiter) => number) | undefined
   #waiters: Waiter[] = []
 
-  constructor(most = Number.POSITIVE_INFINITY) {
+  constructor(most = Number.POSITIVE_INFINITY, weigh?: (waiter: Waiter) => number) {
     this.#most = most
+    this.#weigh = weigh
   }
 
   get size(): number {
@@ -35,6 +37,15 @@ export class FirstInFirstOut<Waiter> implements WaitingItems<Waiter> {
   }
 
   take(): Waiter[] {
-    return this.#waiters.splice(0, this.#most)
+    return this.#waiters.splice(0, this.#weigh ? this.#fitting(this.#weigh) : this.#most)
+  }
+
+  #fitting(weigh: (waiter: Waiter) => number): number {
+    let weight = 0
+    const first = this.#waiters.findIndex((waiter, index) => {
+      weight += weigh(waiter)
+      return index > 0 && weight > this.#most
+    })
+    return first < 0 ? this.#waiters.length : first
   }
 }

@@ -14,7 +14,7 @@ import { ProbeReader } from './probe-reader.ts'
 /** Whose facts are read. */
 export type { Subject }
 
-/** Reads what conditions must know of a user. Concurrent reads of an environment become one statement. */
+/** Reads what conditions must know of a user. Concurrent reads become one statement. */
 export class FactReader {
   readonly #database: Database
   readonly #objects: ObjectReader

@@ -15,6 +15,13 @@ export interface ProbeSubject {
 /** How many events each probe found, in their order; null when it is not known. */
 export type Counts = (number | null)[]
 
+/** One whose events are counted by probes of its own. */
+export interface ProbedSubject extends ProbeSubject {
+  readonly environmentId: EnvironmentId
+  /** Those of one environment and its like share an array: it is sent once. */
+  readonly probes: readonly Probe[]
+}
+
 /**
  * The counts of all probes for each of these users or groups. One statement however many there are. Each probe is a bounded
  * read of `events_of_user_by_name` or `events_of_group_by_name`: measured for a user with 20,000 events, 60 probes of one
@@ -29,30 +36,85 @@ export async function countProbes(
   subjects: readonly ProbeSubject[],
   now: number,
 ): Promise<Counts[]> {
-  const needs: Needs = {
+  const needs = needsOf(probes)
+  const given = [
+    environmentId,
+    now,
+    ...ownersOf(subjects),
+    ...probeColumns(needs).map(({ of }) => probes.map((probe) => of(probe, now))),
+  ]
+  return await query(db, statementOf('one', owner, needs), given, subjects.length)
+}
+
+/**
+ * The same for subjects of several environments, each with its own probes, without `where`. Every probe has the number of its
+ * array, and every subject that of its own. A sharded PostgreSQL gets a statement for each environment instead.
+ */
+export async function countProbesOfMany(
+  db: Queryable,
+  owner: Owner,
+  subjects: readonly ProbedSubject[],
+  now: number,
+): Promise<Counts[]> {
+  const arrays = [...new Set(subjects.map(({ probes }) => probes))]
+  const numbers = new Map(arrays.map((array, number) => [array, number]))
+  const all = arrays.flat()
+  const needs = needsOf(all)
+  const given = [
+    subjects.map(({ environmentId }) => environmentId),
+    now,
+    ...ownersOf(subjects),
+    subjects.map(({ probes }) => numbers.get(probes)),
+    arrays.flatMap((array, number) => array.map(() => number)),
+    ...probeColumns(needs).map(({ of }) => all.map((probe) => of(probe, now))),
+  ]
+  return await query(db, statementOf('many', owner, needs), given, subjects.length)
+}
+
+function ownersOf(subjects: readonly ProbeSubject[]): string[][] {
+  return [subjects.map(({ ownerId }) => ownerId), subjects.map(({ userId }) => userId)]
+}
+
+function needsOf(probes: readonly Probe[]): Needs {
+  return {
     tests: probes.some(({ where }) => where),
     creation: probes.some(({ sinceCreated }) => sinceCreated),
     least: probes.some(({ withinMs, since }) => withinMs !== null || since !== null),
   }
-  const columns = [
-    probes.map(({ event }) => event),
-    probes.map((probe) => leastTime(probe, now)),
-    probes.map(({ sinceCreated }) => sinceCreated),
-    probes.map(({ most }) => most),
-    ...(needs.tests
-      ? [probes.map(({ where }) => where && JSON.stringify(where.map((test) => testRow(test, now))))]
-      : []),
+}
+
+interface ProbeColumn {
+  name: string
+  type: string
+  of: (probe: Probe, now: number) => unknown
+}
+
+const NAME: ProbeColumn = { name: 'name', type: 'text', of: ({ event }) => event }
+const MOST: ProbeColumn = { name: 'most', type: 'int', of: ({ most }) => most }
+const LEAST: ProbeColumn = { name: 'least', type: 'float8', of: leastTime }
+const SINCE_CREATED: ProbeColumn = { name: 'since_created', type: 'boolean', of: ({ sinceCreated }) => sinceCreated }
+const TESTS: ProbeColumn = {
+  name: 'tests',
+  type: 'text',
+  of: ({ where }, now) => where && JSON.stringify(where.map((test) => testRow(test, now))),
+}
+
+/** The columns that the statement has. */
+function probeColumns({ tests, creation, least }: Needs): ProbeColumn[] {
+  return [
+    NAME,
+    MOST,
+    ...(least || creation ? [LEAST] : []),
+    ...(creation ? [SINCE_CREATED] : []),
+    ...(tests ? [TESTS] : []),
   ]
-  const owners = [subjects.map(({ ownerId }) => ownerId), subjects.map(({ userId }) => userId)]
-  const rows = await db.query<{ number: number; found: string }>(statementOf(owner, needs), [
-    environmentId,
-    now,
-    ...owners,
-    ...columns,
-  ])
-  const counts: Counts[] = subjects.map(() => [])
+}
+
+async function query(db: Queryable, text: string, values: readonly unknown[], subjectCount: number): Promise<Counts[]> {
+  const rows = await db.query<{ number: number; found: string }>(text, values)
+  const counts: Counts[] = Array.from({ length: subjectCount }, () => [])
   for (const { number, found } of rows)
-    counts[number - 1] = found.split(',').map((text) => (text === '' ? null : Number(text)))
+    counts[number - 1] = found.split(',').map((each) => (each === '' ? null : Number(each)))
   return counts
 }
 
@@ -77,37 +139,45 @@ type Needs = Record<'tests' | 'creation' | 'least', boolean>
 
 const statements = new Map<string, string>()
 
-function statementOf(owner: Owner, needs: Needs): string {
-  const key = `${owner} ${needs.tests} ${needs.creation} ${needs.least}`
+/** For one environment whose subjects have the same probes, or for several with probes of their own. */
+type Form = 'one' | 'many'
+
+function statementOf(form: Form, owner: Owner, needs: Needs): string {
+  const key = `${form} ${owner} ${needs.tests} ${needs.creation} ${needs.least}`
   const known = statements.get(key)
   if (known) return known
-  const text = probesOf(owner, needs)
+  const text = probesOf(form, owner, needs)
   statements.set(key, text)
   return text
 }
 
-export const NOTHING_DELETED = 'not exists (select from pending_deletions where environment_id = $1::int)'
+const nothingDeleted = (environmentIs: string) =>
+  `not exists (select from pending_deletions where environment_id ${environmentIs})`
 
-const CREATION = `
-  case when probe.since_created then (
-    select created_at from users where environment_id = $1::int and id = subject.user_id) end`
+export const NOTHING_DELETED = nothingDeleted('= $1::int')
 
 /**
- * While nothing is being deleted in the environment, plain probes read the index alone. The check of deletions, which
+ * While nothing is being deleted in the environments, plain probes read the index alone. The check of deletions, which
  * needs the group of the event, stands in parts of its own. What no probe needs is left out of the text: PostgreSQL prepares
  * every part of a statement for each execution, and compares each condition with every entry of the page of the index that it
  * comes to: without a beginning 60 probes take 12 % less.
  */
-function probesOf(owner: Owner, { tests: hasTests, creation: hasCreation, least: hasLeast }: Needs): string {
+function probesOf(form: Form, owner: Owner, needs: Needs): string {
+  const environmentId = form === 'one' ? '$1::int' : 'subject.environment_id'
+  const isDeletedNowhere = form === 'one' ? NOTHING_DELETED : nothingDeleted('= any($1::int[])')
+  const creation = `
+    case when probe.since_created then (
+      select created_at from users where environment_id = ${environmentId} and id = subject.user_id) end`
   const least = 'to_timestamp(probe.least / 1000)'
-  const beginning = hasCreation ? `greatest(${least}, ${CREATION})` : least
-  const key = `event.environment_id = $1::int and event.${owner}_id = subject.owner_id and event.name = probe.name
-        ${hasCreation || hasLeast ? `and event.time >= ${beginning}` : ''} and event.time <= to_timestamp($2::float8 / 1000)`
+  const beginning = needs.creation ? `greatest(${least}, ${creation})` : least
+  const key = `event.environment_id = ${environmentId} and event.${owner}_id = subject.owner_id and event.name = probe.name
+        ${needs.creation || needs.least ? `and event.time >= ${beginning}` : ''} and event.time <= to_timestamp($2::float8 / 1000)`
   const newest = 'order by event.time desc'
+  const isKept = isNotDeletedByKey('event', environmentId)
   const counted = (condition = '') => `(
     select count(*)::int from (select from events as event where ${key} ${condition} ${newest} limit probe.most) as known)`
-  const plain = `case when ${NOTHING_DELETED} then ${counted()} else ${counted(`and ${isNotDeletedByKey('event')}`)} end`
-  const shown = `(${NOTHING_DELETED} or (${isNotDeletedByKey('event')}))`
+  const plain = `case when ${isDeletedNowhere} then ${counted()} else ${counted(`and ${isKept}`)} end`
+  const shown = `(${isDeletedNowhere} or (${isKept}))`
   const tested = `(
     select case when tested.found >= probe.most or not exists (
                   select from events as event where ${key} and ${shown} ${newest} offset ${limits.eventsLookedAt})
@@ -116,13 +186,24 @@ function probesOf(owner: Owner, { tests: hasTests, creation: hasCreation, least:
               from (select from (select event.attributes from events as event
                                   where ${key} and ${shown} ${newest} limit ${limits.eventsLookedAt}) as looked
                      where ${FITS} limit probe.most) as fitting) as tested)`
-  const found = hasTests ? `case when probe.tests is null then ${plain} else ${tested} end` : plain
+  const found = needs.tests ? `case when probe.tests is null then ${plain} else ${tested} end` : plain
   return `
   select subject.number::int, string_agg(coalesce((${found})::text, ''), ',' order by probe.number) as found
-    from unnest($3::text[], $4::text[]) with ordinality as subject (owner_id, user_id, number)
-    cross join unnest($5::text[], $6::float8[], $7::boolean[], $8::int[]${hasTests ? ', $9::text[]' : ''})
-      with ordinality as probe (name, least, since_created, most${hasTests ? ', tests' : ''}, number)
+    from ${givenOf(form, probeColumns(needs))}
    group by subject.number`
+}
+
+/** The subjects, each with its probes. */
+function givenOf(form: Form, columns: readonly ProbeColumn[]): string {
+  const names = columns.map(({ name }) => name)
+  const arrays = (first: number) => columns.map(({ type }, index) => `$${first + index}::${type}[]`)
+  if (form === 'one')
+    return `unnest($3::text[], $4::text[]) with ordinality as subject (owner_id, user_id, number)
+      cross join unnest(${arrays(5).join(', ')}) with ordinality as probe (${names.join(', ')}, number)`
+  return `unnest($1::int[], $3::text[], $4::text[], $5::int[])
+        with ordinality as subject (environment_id, owner_id, user_id, probes, number)
+      join unnest($6::int[], ${arrays(7).join(', ')})
+        with ordinality as probe (probes, ${names.join(', ')}, number) on probe.probes = subject.probes`
 }
 
 const TESTED = readAttribute('looked.attributes', 'test.attribute')

@@ -1,30 +1,39 @@
 import { GatheredReads } from '../batches/gathered-reads.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
+import type { Part } from '../database/parts.ts'
 import type { Owner } from '../deletions/pending.ts'
-import { type Counts, countProbes, type ProbeSubject } from './probe-queries.ts'
+import { type Counts, countProbes, countProbesOfMany, type ProbeSubject } from './probe-queries.ts'
 import type { Probe } from './probes.ts'
 
 interface Wanted extends ProbeSubject {
+  readonly probes: readonly Probe[]
   readonly now: number
 }
 
-/** The probes of one kind of owner: their numbers among all, and the reads of them that are gathered. */
+type Reads = GatheredReads<Wanted, Counts>
+
+/** The probes of one kind of owner: their numbers among all, they themselves, and the reads of them that are gathered. */
 interface Counting {
   readonly numbers: readonly number[]
-  readonly reads: GatheredReads<Wanted, Counts>
+  readonly own: readonly Probe[]
+  readonly reads: Reads
 }
 
 /** The most probes of all subjects of a statement. */
 const MOST_TOGETHER = 2_000
+/** The most entries of the index that all probes of a subject may read, to be read with those of other environments. */
+const MOST_SHARED = 200
 
-/** Counts events. Concurrent reads of the same probes, which those of an environment are, become one statement. */
+/** Counts events. Concurrent reads of few entries become one statement, over all environments. */
 export class ProbeReader {
   readonly #database: Database
   /** By the probes of compiled conditions. */
   readonly #countings = new WeakMap<readonly Probe[], Record<Owner, Counting>>()
+  readonly #shared: Record<Owner, Reads>
 
   constructor(database: Database) {
     this.#database = database
+    this.#shared = { user: this.#gathered('user'), group: this.#gathered('group') }
   }
 
   /** The counts of the probes of this kind of owner, by their numbers. Of the others it is 0. */
@@ -35,10 +44,10 @@ export class ProbeReader {
     subject: ProbeSubject,
     now: number,
   ): Promise<Counts> {
-    const { numbers, reads } = this.#countingsOf(probes)[owner]
+    const { numbers, own, reads } = this.#countingsOf(probes)[owner]
     const counts: Counts = probes.map(() => 0)
     if (numbers.length === 0) return counts
-    const found = await reads.find(environmentId, { ...subject, now })
+    const found = await reads.find(environmentId, { ...subject, probes: own, now })
     for (const [index, number] of numbers.entries()) counts[number] = found[index] as number | null
     return counts
   }
@@ -51,20 +60,32 @@ export class ProbeReader {
     return made
   }
 
+  /** What reads much is read with reads of the same probes alone, so that no other environment waits for it. */
   #countingOf(probes: readonly Probe[], owner: Owner): Counting {
     const numbers = [...probes.keys()].filter((number) => probes[number]?.by === owner)
     const own = numbers.map((number) => probes[number] as Probe)
-    const most = Math.ceil(MOST_TOGETHER / Math.max(1, own.length))
-    const reads = new GatheredReads<Wanted, Counts>(
-      this.#database,
-      (db, parts) =>
-        Promise.all(
-          parts.map(({ environmentId, items }) =>
-            countProbes(db, environmentId, owner, own, items, Math.max(...items.map(({ now }) => now))),
-          ),
-        ),
-      most,
-    )
-    return { numbers, reads }
+    const isShared = !this.#database.isDistributed && readsLittle(own)
+    return { numbers, own, reads: isShared ? this.#shared[owner] : this.#gathered(owner) }
   }
+
+  #gathered(owner: Owner): Reads {
+    const readAll = (db: Database, parts: readonly Part<Wanted>[]) => countParts(db, owner, parts)
+    return new GatheredReads(this.#database, readAll, MOST_TOGETHER, ({ probes }) => probes.length)
+  }
+}
+
+function readsLittle(probes: readonly Probe[]): boolean {
+  return probes.every(({ where }) => !where) && probes.reduce((sum, { most }) => sum + most, 0) <= MOST_SHARED
+}
+
+async function countParts(db: Database, owner: Owner, parts: readonly Part<Wanted>[]): Promise<Counts[][]> {
+  const now = Math.max(...parts.flatMap(({ items }) => items.map((item) => item.now)))
+  const probes = parts[0]?.items[0]?.probes ?? []
+  if (parts.length === 1 && parts.every(({ items }) => items.every((item) => item.probes === probes)))
+    return await Promise.all(
+      parts.map(({ environmentId, items }) => countProbes(db, environmentId, owner, probes, items, now)),
+    )
+  const subjects = parts.flatMap(({ environmentId, items }) => items.map((item) => ({ ...item, environmentId })))
+  const counts = (await countProbesOfMany(db, owner, subjects, now)).values()
+  return parts.map(({ items }) => items.map(() => counts.next().value as Counts))
 }

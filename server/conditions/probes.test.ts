@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { EventLeaf } from '../../contract/conditions/condition.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { blocksRead, explained, type Plan, rowsRead } from '../../test/support/explained.ts'
-import type { EnvironmentId, Queryable } from '../database/database.ts'
+import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
 import { leastIdAt } from '../ids.ts'
-import { countProbes } from './probe-queries.ts'
+import { countProbes, countProbesOfMany, type ProbedSubject } from './probe-queries.ts'
+import { ProbeReader } from './probe-reader.ts'
 import { Probes } from './probes.ts'
 
 let test: TestDatabase
@@ -65,6 +66,76 @@ it('an event that a deletion of its user or its group covers does not count', as
   expect(await count(test.database, leaves)).toEqual([0, 0])
   await test.database.query('delete from pending_deletions', [])
   expect(await count(test.database, leaves)).toEqual([5, 5])
+})
+
+const OTHER = 8 as EnvironmentId
+
+function probed(environmentId: EnvironmentId, ownerId: string, leaves: readonly EventLeaf[]): ProbedSubject {
+  const probes = new Probes()
+  for (const leaf of leaves) probes.add(leaf)
+  return { environmentId, ownerId, userId: ownerId, probes: probes.list }
+}
+
+const several = (db: Queryable) =>
+  countProbesOfMany(
+    db,
+    'user',
+    [
+      probed(ENVIRONMENT, 'big', [{ event: 'name1', at_least: 3 }, { event: 'never' }]),
+      probed(OTHER, 'big', [{ event: 'name1' }, { event: 'name2', within: '1h' }, { event: 'name3' }]),
+      probed(ENVIRONMENT, 'big', [{ event: 'name1', at_least: 1000, within: '1h' }]),
+      probed(ENVIRONMENT, 'somebody', [{ event: 'name1' }]),
+    ],
+    NOW,
+  )
+
+it.skipIf(inject('cluster').isDistributed)(
+  'several environments with probes of their own are one statement, and each counts its own events',
+  async () => {
+    expect(await several(test.database)).toEqual([[3, 0], [0, 0, 0], [3], [0]])
+    const [plan, ...others] = await explained(test.database.pool, several)
+    expect(others).toEqual([])
+    expect(rowsRead(plan as Plan)).toBeLessThanOrEqual(20)
+    expect(blocksRead(plan as Plan)).toBeLessThanOrEqual(50)
+  },
+)
+
+it.skipIf(inject('cluster').isDistributed)(
+  'a deletion in one of several environments hides the events of its own users alone',
+  async () => {
+    await test.database.query(
+      `insert into pending_deletions (environment_id, owner, owner_id, boundary, requested_at)
+       values ($1::int, 'user', 'big', $2::uuid, now())`,
+      [OTHER, leastIdAt(2)],
+    )
+    expect(await several(test.database)).toEqual([[3, 0], [0, 0, 0], [3], [0]])
+    await test.database.query('update pending_deletions set environment_id = $1::int', [ENVIRONMENT])
+    expect(await several(test.database)).toEqual([[0, 0], [0, 0, 0], [0], [0]])
+    await test.database.query('delete from pending_deletions', [])
+  },
+)
+
+it.skipIf(inject('cluster').isDistributed).each<[string, EventLeaf, isDistributed: boolean, statements: number]>([
+  ['what reads little: all together', { event: 'name1' }, false, 1],
+  ['what looks at attributes: each by itself', { event: 'name1', where: [...PDF] }, false, 4],
+  ['what counts far: each by itself', { event: 'name1', at_least: 500 }, false, 4],
+  ['on a sharded PostgreSQL: each by itself', { event: 'name1' }, true, 4],
+])('reads of four environments at once, %s', async (_, leaf, isDistributed, statements) => {
+  let sent = 0
+  const query = async (text: string, values: readonly unknown[]) => {
+    sent += 1
+    return await test.database.query(text, values)
+  }
+  const reader = new ProbeReader({ query, isDistributed } as unknown as Database)
+  const subject = { ownerId: 'big', userId: 'big' }
+  const counts = await Promise.all(
+    [ENVIRONMENT, OTHER, ENVIRONMENT, OTHER].map((environmentId) =>
+      reader.count(environmentId, 'user', probed(environmentId, 'big', [leaf]).probes, subject, NOW),
+    ),
+  )
+  const expected = await count(test.database, [leaf])
+  expect(counts).toEqual([expected, [0], expected, [0]])
+  expect(sent).toBe(statements)
 })
 
 // A plan on Citus is that of the coordinator, and shows no blocks.

@@ -43,8 +43,8 @@ export function isNotDeleted(row: string, environmentId = '$1::int', owners = AL
 }
 
 /** The same for rows that are found by their key: for one row it takes two thirds of the time. */
-export function isNotDeletedByKey(row: string): string {
-  return `not ${isCovered(row, '$1::int', ['user'])} and not ${isCovered(row, '$1::int', ['group'])}`
+export function isNotDeletedByKey(row: string, environmentId = '$1::int'): string {
+  return `not ${isCovered(row, environmentId, ['user'])} and not ${isCovered(row, environmentId, ['group'])}`
 }
 
 /** `offset 0` keeps it a look-up by key, whatever PostgreSQL knows of the table. */
