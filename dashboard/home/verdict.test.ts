@@ -37,6 +37,11 @@ describe('the verdict of Home', () => {
     expect(words.sub).toContain('312 deliveries wait for it')
   })
 
+  it('speaks of one delivery as of one', () => {
+    const words = verdictWords({ ...nothing, kind: 'endpoint_failing', waiting: { count: 1, is_more: false } })
+    expect(words.sub).toContain(' 1 delivery waits for it and goes out by itself once it answers.')
+  })
+
   it('says that more wait than were counted', () => {
     const words = verdictWords({ ...nothing, kind: 'endpoint_failing', waiting: { count: 1000, is_more: true } })
     expect(words.sub).toMatch(/ More than 1\D?000 deliveries wait for it/)

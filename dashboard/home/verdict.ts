@@ -1,6 +1,6 @@
-import { boundedWords, counted, percent, sentence } from '../format/number.ts'
+import { counted, percent } from '../format/number.ts'
 import { clock } from '../format/time.ts'
-import { hostOf } from '../webhooks/words.ts'
+import { hostOf, waitingSentence } from '../webhooks/words.ts'
 import type { HomeData } from './queries.ts'
 
 type Verdict = HomeData['verdict']
@@ -50,8 +50,6 @@ function failing({ other_endpoints: others }: Verdict): string {
 function failingSub({ endpoint_url, status, since, waiting }: Verdict): string {
   const host = endpoint_url ? hostOf(endpoint_url) : 'It'
   const what = status ? `has answered ${status}` : 'has not answered'
-  const wait = waiting?.count
-    ? ` ${sentence(boundedWords(waiting, 'delivery waits', 'deliveries wait'))} for it and go out by themselves once it answers.`
-    : ''
+  const wait = waiting?.count ? ` ${waitingSentence(waiting)}` : ''
   return `${host} ${what} since ${at(since)}.${wait}`
 }

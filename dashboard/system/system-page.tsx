@@ -114,13 +114,13 @@ function Nodes({ nodes }: { nodes: SystemData['nodes'] }) {
   )
 }
 
-function verdictOf({ findings }: SystemData): string {
+function verdictOf({ findings, backlog }: SystemData): string {
   const bad = findings.filter(({ level }) => level === 'bad').length
   const warnings = findings.filter(({ level }) => level === 'warning').length
   if (bad > 0) return `${counted(bad, 'finding needs', 'findings need')} to be acted on.`
-  return warnings > 0
-    ? `It works. ${counted(warnings, 'warning is', 'warnings are')} worth a look.`
-    : 'Everything is in order.'
+  if (warnings > 0) return `It works. ${counted(warnings, 'warning is', 'warnings are')} worth a look.`
+  // Without the figures of the installation nothing can be said of it.
+  return backlog ? 'Everything is in order.' : 'Webhooks are in order. The operator checks the rest with usher doctor.'
 }
 
 function backlogText({ waiting, is_more, oldest_at }: NonNullable<SystemData['backlog']>): string {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { duration, roughly } from '../format/duration.ts'
-import { bounded, boundedWords, count, percentFigure, sentence, THIN_SPACE } from '../format/number.ts'
+import { bounded, count, percentFigure, THIN_SPACE } from '../format/number.ts'
 import { CopyId } from '../parts/copy.tsx'
 import { Figure, Figures } from '../parts/figures.tsx'
 import { HourBlocks } from '../parts/hour-blocks.tsx'
@@ -17,7 +17,7 @@ import { EndpointTools } from './endpoint-tools.tsx'
 import { HealthLabel } from './health.tsx'
 import { type DeliverySearch, type Endpoint, endpointQuery } from './queries.ts'
 import { whyOf } from './why.ts'
-import { placeOf } from './words.ts'
+import { placeOf, waitingSentence } from './words.ts'
 
 type Props = {
   endpointId: string
@@ -89,8 +89,7 @@ function Verdict({ endpoint: { url, health } }: { endpoint: Endpoint }) {
               It has failed since <Time at={health.failing_since} />.{' '}
             </>
           )}
-          {sentence(boundedWords(health.waiting, 'delivery waits', 'deliveries wait'))} for it and go out by themselves
-          once it answers.
+          {waitingSentence(health.waiting)}
         </p>
       </div>
     </div>

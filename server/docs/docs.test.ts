@@ -37,6 +37,15 @@ it('/openapi.json is the document, without a key', async () => {
   expect(JSON.parse(String(body))).toEqual(buildDocument('https://usher.example.com'))
 })
 
+it('pages, files and the OpenAPI document are compressed for those who ask, and caches keep both forms apart', async () => {
+  for (const path of ['/openapi.json', '/docs', '/docs/reference', '/docs/assets/site.css']) {
+    const { headers } = await fetch(`${server.url}${path}`, { headers: { 'accept-encoding': 'gzip' } })
+    expect([path, headers.get('content-encoding'), headers.get('vary')]).toEqual([path, 'gzip', 'accept-encoding'])
+    const plain = await fetch(`${server.url}${path}`, { headers: { 'accept-encoding': 'identity' } })
+    expect([path, plain.headers.get('content-encoding')]).toEqual([path, null])
+  }
+})
+
 it('every page has the strict content security policy, and nothing that violates it', async () => {
   for (const [path, html] of await walk()) {
     const { headers } = await get(path)

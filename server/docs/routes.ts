@@ -1,5 +1,7 @@
 import { errors } from '../errors.ts'
+import type { Compression } from '../http/compression.ts'
 import { type Exchange, JSON_TYPE } from '../http/exchange.ts'
+import type { ReplyHeaders } from '../http/reply.ts'
 import { queryOf, type Router } from '../http/router.ts'
 import type { DocsContent } from './content.ts'
 
@@ -19,22 +21,24 @@ const pageHeaders = {
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /** The documentation site and the OpenAPI document. Neither needs a key. */
-export function addDocs(router: Router, address: string): void {
+export function addDocs(router: Router, address: string, compression: Compression): void {
   // Loaded by the first request, so that the start does not wait for it.
   let loaded: Promise<DocsContent> | undefined
   const content = () => (loaded ??= import('./content.ts').then(({ createContent }) => createContent(address)))
 
+  const send = async (exchange: Exchange, type: string, text: string, headers: ReplyHeaders) => {
+    exchange.setHeaders({ ...headers, vary: 'accept-encoding' })
+    exchange.send(200, type, text, await compression.pack(exchange.request, text))
+  }
   const openapi = async (exchange: Exchange) => {
     const text = (await content()).openapi()
-    exchange.setHeaders({ ...common, 'cache-control': pageHeaders['cache-control'] })
-    exchange.send(200, JSON_TYPE, text)
+    await send(exchange, JSON_TYPE, text, { ...common, 'cache-control': pageHeaders['cache-control'] })
   }
   const page = async (exchange: Exchange) => {
     const slug = (exchange.params['*'] ?? '').replace(/\/$/, '')
     const html = (await content()).page(slug)
     if (html === undefined) throw errors.unknownUrl(exchange.method, `/docs/${slug.slice(0, 200)}`)
-    exchange.setHeaders(pageHeaders)
-    exchange.send(200, 'text/html; charset=utf-8', html)
+    await send(exchange, 'text/html; charset=utf-8', html, pageHeaders)
   }
   const asset = async (exchange: Exchange) => {
     const name = exchange.params.name ?? ''
@@ -43,8 +47,8 @@ export function addDocs(router: Router, address: string): void {
     if (!found) throw errors.unknownUrl(exchange.method, `/docs/assets/${name.slice(0, 200)}`)
     // Pages of failures have addresses without a hash.
     const isMarked = queryOf(exchange.url) === assets.mark(name)
-    exchange.setHeaders({ ...common, 'cache-control': isMarked ? IMMUTABLE : pageHeaders['cache-control'] })
-    exchange.send(200, found.type, found.text)
+    const headers = { ...common, 'cache-control': isMarked ? IMMUTABLE : pageHeaders['cache-control'] }
+    await send(exchange, found.type, found.text, headers)
   }
   router.add('GET', '/openapi.json', { answer: openapi })
   router.add('GET', '/docs', { answer: page })

@@ -16,12 +16,15 @@ export function noteIgnored(exchange: Exchange, query: object, known: ReadonlySe
   exchange.setHeaders({ 'usher-ignored-parameters': exchange.ignoredParameters })
 }
 
-/** An operator that a known filter does not have, such as `time[after]`: without it the list would be another one. */
+/**
+ * An operator that a known filter does not have, such as `time[after]`, or none where it needs one (`time`): without the
+ * parameter the list would be another one.
+ */
 function refuseOperators(names: readonly string[], known: ReadonlySet<string>): void {
   const problems = names.flatMap((name): FieldProblem[] => {
     const open = name.indexOf('[')
-    if (open < 1 || !name.endsWith(']')) return []
-    const filter = name.slice(0, open)
+    if (open === 0 || (open > 0 && !name.endsWith(']'))) return []
+    const filter = open < 0 ? name : name.slice(0, open)
     const operators = [...known].filter((each) => each.startsWith(`${filter}[`))
     if (operators.length === 0 && !known.has(filter)) return []
     const remedy = operators.length > 0 ? `use ${operators.join(', ')}` : `${filter} has no operators`

@@ -75,9 +75,10 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   metrics.watchGuidance(() => readPublishedFigures(services.database))
   services.hints.content.source = publishedSource(services.database)
   const recorder = new Recorder(services.counters, services.live.feed, addressOf)
+  const compression = new Compression()
   const gate: Gate<Grant> = {
     admission: new KeyAdmission(keyring, rateLimiter, slots),
-    compression: new Compression(),
+    compression,
     deadline,
     transport,
     versionHeader: config.webhookHeaderPrefix && `${config.webhookHeaderPrefix}-Version`,
@@ -85,7 +86,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   }
   const router = new Router({ guard: admissionGuard(gate), observe: gate.observe('unknown') })
   addProbes(router, config, transport, readiness, metrics)
-  addDocs(router, address)
+  addDocs(router, address, compression)
   addSchemas(router)
   addScript(router)
   addOperations(

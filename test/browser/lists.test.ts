@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { go, load, openStage, type Stage, settled, watch } from './stage.ts'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { go, load, newWindow, openStage, type Stage, settled, watch } from './stage.ts'
 
 /** More than are all rendered, and not a whole number of pages. */
 const USERS = 220
@@ -198,7 +198,7 @@ it('the audit log is filtered by key, by action and by what was changed, and the
   await page.getByText('No entry matches these filters.').waitFor()
 })
 
-it('a delivery that waits because its endpoint fails says so, and what to do', async () => {
+it('a delivery that waits because its endpoint fails says so, what to do, and never a time that has passed', async () => {
   const page = await stage.tab('owner')
   const api = `${stage.server.url}/app/api/environments/staging/endpoints`
   const read = async (path: string) => (await page.request.get(`${api}${path}`)).json()
@@ -223,6 +223,24 @@ it('a delivery that waits because its endpoint fails says so, and what to do', a
   await page.getByRole('heading', { name: 'Your server refused the connection.' }).waitFor()
   await page.getByText('A failing endpoint gets fewer deliveries at a time').waitFor()
   await page.getByText('when the endpoint answers').waitFor()
+
+  // What the box says of a delivery that was tried, on a page that stays open: every answer about it is the same.
+  const { data } = await read(`/${id}/deliveries?state=retrying`)
+  const next_attempt_at = new Date(Date.now() + 600_000).toISOString()
+  const other = await newWindow(stage.chromium)
+  onTestFinished(async () => await other.close())
+  await other.addCookies(await page.context().cookies())
+  const opened = await other.newPage()
+  await opened.clock.install()
+  const delivery = await read(`/${id}/deliveries/${data[0].notification_id}`)
+  await opened.route(`${api}/${id}/deliveries/*`, (route) =>
+    route.fulfill({ json: { ...delivery, state: 'retrying', next_attempt_at } }),
+  )
+  await load(opened, `${stage.server.url}/app/staging/webhooks/${id}/${data[0].notification_id}`)
+  const why = opened.locator('.why')
+  await why.getByText('Usher tries again at').waitFor()
+  await opened.clock.fastForward('20:00')
+  await why.getByText('It is due, and Usher sends it in its turn.').waitFor()
 })
 
 it('a user joins a group and leaves it, and a text keeps its line breaks when it is edited', async () => {

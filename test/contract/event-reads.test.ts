@@ -178,6 +178,8 @@ describe('the list of events', () => {
   it.each([
     ['order_by=name', 'order_by'],
     ['time[gte]=yesterday', 'time[gte]'],
+    ['time=2021-01-03', 'time'],
+    ['time[]=2021-01-03', 'time'],
     ['time[lt]=2026-02-30', 'time[lt]'],
     ['time[lt]=1767432600', 'time[lt]'],
     ['time[gte]=2021-01-01&time[gte]=2022-01-01', 'time[gte]'],

@@ -137,6 +137,30 @@ describe('at the same time', () => {
     }
   })
 
+  it('requests with one key on two nodes whose connections are killed get 200 or 503, and are carried out once', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const headers = keyed(newKey())
+      const path = `/users/killed%20${round}`
+      const body = { id: `killed ${round}`, attributes: { n: { add: 1 } } }
+      const send = (index: number) => (index % 2 ? two.client : two.onSecondNode).post('/users', body, headers)
+      const killed = (async () => {
+        for (let kill = 0; kill < 5; kill += 1)
+          await two.test.database.query(
+            `select pg_terminate_backend(pid) from pg_stat_activity
+              where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`,
+            [],
+          )
+      })()
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => send(index)))
+      await killed
+      expect(answers.map(({ status, text }) => [200, 503].includes(status) || text)).not.toContainEqual(
+        expect.any(String),
+      )
+      expect((await send(round)).status).toBe(200)
+      expect((await two.client.get(path)).body.attributes).toEqual({ n: 1 })
+    }
+  })
+
   it('events with one key, among others without and with keys of their own, are stored once', async () => {
     const headers = keyed(newKey())
     const answers = await Promise.all(

@@ -219,3 +219,22 @@ it('one member does not take the streams of all', async () => {
   expect([more.status, other.status]).toEqual([503, 200])
   for (const stream of [...streams, more, other]) stream.stop()
 })
+
+it('one account does not take the streams of all, however many members it has', () => {
+  const { live } = server.services
+  const enough = live.watchers + 200
+  const watches: { stop(): void }[] = []
+  const open = (memberId: string, accountId: number) => {
+    const watch = live.watch([], { memberId, accountId })
+    if (watch) watches.push(watch)
+    return watch
+  }
+  const [crowded, quiet] = [-1, -2]
+  for (let count = 0; count < enough; count += 1) open(`member ${count}`, crowded)
+  expect(watches.length).toBeGreaterThan(10)
+  expect(watches.length).toBeLessThanOrEqual(100)
+  expect(live.isFullFor({ memberId: 'one more', accountId: crowded })).toBe(true)
+  expect(open('anybody', quiet)).toBeDefined()
+  for (const watch of watches) watch.stop()
+  expect(live.isFullFor({ memberId: 'one more', accountId: crowded })).toBe(false)
+})

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OperationName, paths, type Role, roles } from '../../contract/dashboard/paths.ts'
 import { insertEnvironment } from '../../server/accounts/environment-queries.ts'
 import { insertAccount } from '../../server/accounts/queries.ts'
+import { UrgentFinding } from '../../server/dashboard/system/urgent-finding.ts'
+import { readConfig } from '../../server/settings/config.ts'
+import { pauseDeliveries } from '../../server/webhooks/pause.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { Browser, memberOf } from '../support/dashboard.ts'
 import { MARK, namesOneThing, type SampledOperation, sampleInputs } from '../support/dashboard-samples.ts'
@@ -107,6 +110,34 @@ describe('the owner of another account, with ids that exist', () => {
   })
 
   it('learns nothing of the installation', async () => {
-    expect(await stranger.call('getSystem', {})).toMatchObject({ backlog: null, disk: null, nodes: [], findings: [] })
+    const { findings, ...system } = await stranger.call('getSystem', {})
+    expect(system).toMatchObject({ backlog: null, disk: null, nodes: [] })
+    expect(findings.map(({ check, level }) => [check, level])).toEqual([
+      ['webhooks', 'good'],
+      ['endpoints', 'good'],
+    ])
+  })
+
+  it('learns of a pause, which concerns all, and of no failing endpoint but those of its own', async () => {
+    const { owner } = browsers
+    const failing = { environment: 'production', url: 'http://127.0.0.1:9/failing', topics: ['user' as const] }
+    const { id } = await owner.call('createEndpoint', failing)
+    await server.database.query('insert into webhook_endpoints values ($1::int, $2::uuid, 1, now(), false)', [
+      server.environmentId,
+      id,
+    ])
+    await pauseDeliveries(server.database, 'it is a copy')
+    const levels = async (browser: Browser) =>
+      (await browser.call('getSystem', {})).findings.map(({ check, level }) => [check, level])
+    expect(await levels(owner)).toEqual([
+      ['webhooks', 'warning'],
+      ['endpoints', 'warning'],
+    ])
+    expect(await levels(stranger)).toEqual([
+      ['webhooks', 'warning'],
+      ['endpoints', 'good'],
+    ])
+    const config = readConfig({ PORT: '0', USHER_LOG_LEVEL: 'silent' })
+    expect(await new UrgentFinding(config, server.database).read()).toContain('it is a copy')
   })
 })

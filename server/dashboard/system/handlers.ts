@@ -1,16 +1,19 @@
 import { statfs } from 'node:fs/promises'
 import type { System } from '../../../contract/dashboard/system.ts'
+import { listEnvironmentsOf } from '../../accounts/environment-queries.ts'
 import { hasSeveralAccounts } from '../../accounts/queries.ts'
-import type { Database } from '../../database/database.ts'
+import type { Database, EnvironmentId } from '../../database/database.ts'
 import { judgeBacklog, judgeEndpoints } from '../../doctor/backlog.ts'
 import { checkDataFolder } from '../../doctor/data-folder.ts'
 import { examineDatabase } from '../../doctor/database.ts'
 import type { Finding } from '../../doctor/finding.ts'
+import { judgePause } from '../../doctor/pause.ts'
 import { checkRuntime } from '../../doctor/runtime.ts'
 import { thisNode } from '../../housekeeping/presence.ts'
 import type { Config } from '../../settings/config.ts'
 import { VERSION } from '../../version.ts'
 import { type Backlog, measureBacklog } from '../../webhooks/backlog.ts'
+import { findPause } from '../../webhooks/pause.ts'
 import type { DashboardHandlers } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
 import { countFailingEndpoints, listNodes, readDatabaseFigures } from './queries.ts'
@@ -22,8 +25,9 @@ const levels = { ok: 'good', warning: 'warning', problem: 'bad' } as const
 export function systemHandlers({ services, config }: DashboardParts): Pick<DashboardHandlers, 'getSystem'> {
   const { database } = services
   return {
-    getSystem: async () => {
-      if (await hasSeveralAccounts(database)) return await shownToAll(config, database)
+    getSystem: async ({ grant }) => {
+      const environments = (await listEnvironmentsOf(database, grant.accountId)).map(({ id }) => id)
+      if (await hasSeveralAccounts(database)) return await shownToAll(config, database, environments)
       const seenAfter = new Date(Date.now() - SEEN_MS).toISOString()
       const [figures, nodes, findings, disk, backlog, failing] = await Promise.all([
         readDatabaseFigures(database),
@@ -31,7 +35,7 @@ export function systemHandlers({ services, config }: DashboardParts): Pick<Dashb
         findingsOf(config, services),
         diskOf(config),
         measureBacklog(database),
-        countFailingEndpoints(database),
+        countFailingEndpoints(database, environments),
       ])
       return {
         version: VERSION,
@@ -41,14 +45,7 @@ export function systemHandlers({ services, config }: DashboardParts): Pick<Dashb
         disk,
         backlog: { waiting: backlog.waiting, is_more: backlog.isMore, oldest_at: oldestAt(backlog) },
         nodes: nodes.map((node) => ({ ...node, is_this: node.name === thisNode })),
-        findings: [...findings, judgeBacklog(backlog), judgeEndpoints(failing)].map(
-          ({ check, status, finding, advice }) => ({
-            level: levels[status],
-            check,
-            what: finding,
-            advice: advice ?? null,
-          }),
-        ),
+        findings: shownFindings([...findings, judgeBacklog(backlog), judgeEndpoints(failing)]),
       }
     },
   }
@@ -65,9 +62,24 @@ async function findingsOf(config: Config, { database }: DashboardParts['services
   }
 }
 
-/** With several accounts the paths, the machines and what waits are the operator's business: `usher doctor` tells them. */
-async function shownToAll(config: Config, database: Database): Promise<System> {
-  const { version } = await readDatabaseFigures(database)
+const shownFindings = (findings: readonly Finding[]): System['findings'] =>
+  findings.map(({ check, status, finding, advice = null }) => ({
+    level: levels[status],
+    check,
+    what: finding,
+    advice,
+  }))
+
+/**
+ * With several accounts the paths, the machines and what waits are the operator's business: `usher doctor` tells them.
+ * What remains is whether the webhooks of this account are sent, and whether they arrive.
+ */
+async function shownToAll(config: Config, database: Database, environments: readonly EnvironmentId[]): Promise<System> {
+  const [{ version }, pause, failing] = await Promise.all([
+    readDatabaseFigures(database),
+    findPause(database),
+    countFailingEndpoints(database, environments),
+  ])
   return {
     version: VERSION,
     node_version: process.versions.node,
@@ -76,7 +88,7 @@ async function shownToAll(config: Config, database: Database): Promise<System> {
     disk: null,
     backlog: null,
     nodes: [],
-    findings: [],
+    findings: shownFindings([judgePause(pause), judgeEndpoints(failing)]),
   }
 }
 

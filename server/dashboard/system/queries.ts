@@ -1,4 +1,4 @@
-import type { Queryable, Reader } from '../../database/database.ts'
+import type { EnvironmentId, Queryable, Reader } from '../../database/database.ts'
 import { type InScope, measureByWorker } from '../../database/workers.ts'
 
 export async function readDatabaseFigures(db: Queryable): Promise<{ version: string; bytes: number }> {
@@ -23,21 +23,22 @@ export async function listNodes(db: Queryable, seenAfter: string): Promise<NodeR
   )
 }
 
-/** Endpoints that have failed since their last success, of all environments whose worker answers. */
-export async function countFailingEndpoints(db: Reader): Promise<number> {
-  const { parts } = await measureByWorker(db, (inScope) => countFailing(db, inScope))
+/** Endpoints that have failed since their last success, of all these environments whose worker answers. */
+export async function countFailingEndpoints(db: Reader, environments: readonly EnvironmentId[]): Promise<number> {
+  const { parts } = await measureByWorker(db, (inScope) => countFailing(db, environments, inScope))
   return parts.reduce((sum, count) => sum + count, 0)
 }
 
-async function countFailing(db: Reader, inScope: InScope): Promise<number> {
+async function countFailing(db: Reader, environments: readonly EnvironmentId[], inScope: InScope): Promise<number> {
   const [row] = await db.queryUnprepared<{ count: number }>(
     `select count(*) as count
        from webhook_endpoints as endpoint
        join webhook_subscriptions as subscription
          on subscription.environment_id = endpoint.environment_id and subscription.id = endpoint.subscription_id
       where endpoint.failures > 0 and not subscription.disabled
+        and endpoint.environment_id = any($1::int[])
         and ${inScope('endpoint.environment_id')} and ${inScope('subscription.environment_id')}`,
-    [],
+    [environments],
   )
   return row?.count ?? 0
 }

@@ -33,7 +33,8 @@ export class UrgentFinding {
   }
 
   async #check(): Promise<string | undefined> {
-    if (await hasSeveralAccounts(this.#database)) return undefined
+    // A pause concerns every account. The disk and the backlog of all are the operator's business.
+    if (await hasSeveralAccounts(this.#database)) return urgentOf([judgePause(await findPause(this.#database))])
     const { databaseUrl, dataDir } = this.#config
     const folder = databaseUrl === undefined ? (await checkDataFolder(dataDir)).findings : []
     const disk = folder.filter(({ check }) => check === 'disk')
