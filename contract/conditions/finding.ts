@@ -5,11 +5,13 @@ import { type ByKind, byKind, type LeafKind } from './kinds.ts'
 import { comparedType } from './operators.ts'
 import { not } from './outcome.ts'
 import {
+  contentName,
   eventWindow,
   lastWords,
   leafSentence,
+  type Names,
   oppositeOf,
-  type SegmentNames,
+  segmentName,
   subjectOf,
   whereWords,
 } from './sentence.ts'
@@ -45,7 +47,7 @@ export function findingOf(
   path: string,
   outcome: Outcome,
   found: Found,
-  names: SegmentNames = {},
+  names: Names = {},
   isNegated = false,
 ): LeafFinding {
   const opposite = isNegated ? oppositeOf(leaf) : undefined
@@ -72,7 +74,7 @@ function isOfType(value: AttributeValue, type: DataType): boolean {
   return type === 'datetime' ? typeof value === 'string' && readDateTime(value) !== undefined : typeof value === type
 }
 
-const neededBy: ByKind<LeafKind, string, [SegmentNames]> = {
+const neededBy: ByKind<LeafKind, string, [Names]> = {
   attribute: neededWords,
   answer: neededWords,
   event: ({ at_least = 1, at_most }) => {
@@ -96,14 +98,16 @@ function inThePage(leaf: Leaf): string {
   return `that ${leafSentence(leaf)} is needed`
 }
 
-const statements: ByKind<LeafKind, string, [Found, SegmentNames]> = {
+const statements: ByKind<LeafKind, string, [Found, Names]> = {
   attribute: (leaf, { value }) => `${subjectOf(leaf)} is ${describedValue(leaf, value)}`,
-  answer: (leaf, { value }) => `the answer to ${leaf.question} of ${leaf.answer} is ${describedValue(leaf, value)}`,
+  answer: (leaf, { value }, names) =>
+    `the answer to ${leaf.question} of ${contentName(leaf.answer, names)} is ${describedValue(leaf, value)}`,
   event: (leaf, { value }) =>
     `${leaf.event} ${happened(Number(value ?? 0), leaf.at_least, leaf.at_most)}${eventWindow(leaf)}${whereWords(leaf)}`,
-  content: ({ content }, { value }) => `${content} is ${value === null ? 'not seen' : value}`,
+  content: ({ content }, { value }, names) =>
+    `${contentName(content, names)} is ${value === null ? 'not seen' : value}`,
   segment: ({ segment }, { value }, names) =>
-    `${value === true ? 'in' : 'not in'} the segment ${names[segment] ?? segment}`,
+    `${value === true ? 'in' : 'not in'} the segment ${segmentName(segment, names)}`,
   time: (_, { value }) => `it is ${value}`,
   url: decidedThere,
   element: decidedThere,

@@ -89,5 +89,14 @@ const table: [Condition, string][] = [
 
 it.each(table)('%j reads back as a sentence', (condition, sentence) => {
   expect(conditionProblems(condition, 'page', 'who')).toEqual([])
-  expect(sentenceOf(condition, { staff: 'Our staff' })).toBe(sentence)
+  expect(sentenceOf(condition, { segments: { staff: 'Our staff' } })).toBe(sentence)
+})
+
+it('content is called by its name where it is known, and by its key where it is not', () => {
+  const names = { content: { welcome: 'Welcome tour' } }
+  expect(sentenceOf({ content: 'welcome', is: 'completed' }, names)).toBe('“Welcome tour” was completed')
+  expect(sentenceOf({ content: 'other', is: 'seen' }, names)).toBe('other was seen')
+  expect(sentenceOf({ answer: 'welcome', question: 'ease', is: 'at_least', value: 9 }, names)).toBe(
+    'the answer to ease of “Welcome tour” is at least 9',
+  )
 })

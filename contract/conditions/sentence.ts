@@ -15,17 +15,29 @@ import { complement } from './operators.ts'
 import { comparisonWords, listed, timesWords } from './words.ts'
 
 /**
- * A condition as one plain English sentence without its full stop. The name of a segment is what the caller knows of it,
- * else its key.
+ * A condition as one plain English sentence without its full stop. Segments and content have the names that the caller knows
+ * of them, else their keys.
  */
-export function sentenceOf(condition: Condition, names: SegmentNames = {}): string {
+export function sentenceOf(condition: Condition, names: Names = {}): string {
   return partSentence(condition, names, false)
 }
 
-export type SegmentNames = Readonly<Record<string, string>>
+/** Names by keys. */
+export interface Names {
+  readonly segments?: Readonly<Record<string, string>>
+  readonly content?: Readonly<Record<string, string>> | undefined
+}
+
+export const segmentName = (key: string, names: Names): string => names.segments?.[key] ?? key
+
+/** A name may have several words. */
+export function contentName(key: string, { content }: Names): string {
+  const name = content?.[key]
+  return name === undefined || name === '' ? key : `“${name}”`
+}
 
 /** `isInner`: within another group, so that a group of several parts stands in brackets. */
-function partSentence(part: Condition, names: SegmentNames, isInner: boolean): string {
+function partSentence(part: Condition, names: Names, isInner: boolean): string {
   const exact = exactEventOf(part)
   if (exact) return exactSentence(exact)
   if ('all' in part) return joined(part.all, ' and ', names, isInner)
@@ -34,12 +46,12 @@ function partSentence(part: Condition, names: SegmentNames, isInner: boolean): s
   return leafSentence(part, names)
 }
 
-function joined(parts: readonly Condition[], word: string, names: SegmentNames, isInner: boolean): string {
+function joined(parts: readonly Condition[], word: string, names: Names, isInner: boolean): string {
   const words = parts.map((part) => partSentence(part, names, parts.length > 1 || isInner)).join(word)
   return isInner && parts.length > 1 ? `(${words})` : words
 }
 
-function negated(part: Condition, names: SegmentNames, isInner: boolean): string {
+function negated(part: Condition, names: Names, isInner: boolean): string {
   if ('not' in part) return partSentence(part.not, names, isInner)
   if ('all' in part || 'any' in part) {
     const words = partSentence(part, names, true)
@@ -69,17 +81,18 @@ export function oppositeOf(leaf: Leaf): Leaf | undefined {
   }
 }
 
-export function leafSentence(leaf: Leaf, names: SegmentNames = {}): string {
+export function leafSentence(leaf: Leaf, names: Names = {}): string {
   return byKind(sentences, leaf, names)
 }
 
-const sentences: ByKind<LeafKind, string, [SegmentNames]> = {
+const sentences: ByKind<LeafKind, string, [Names]> = {
   attribute: (leaf) => `${subjectOf(leaf)} ${comparisonWords(leaf)}`,
   event: (leaf) => `${leaf.event} ${countWords(leaf)}${eventWindow(leaf)}${whereWords(leaf)}`,
-  content: (leaf) =>
-    `${leaf.content} ${stateWords[leaf.is]}${leaf.within === undefined ? '' : ` ${lastWords(leaf.within)}`}`,
-  segment: ({ segment, is }, names) => `${is === 'in' ? 'in' : 'not in'} the segment ${names[segment] ?? segment}`,
-  answer: (leaf) => `the answer to ${leaf.question} of ${leaf.answer} ${comparisonWords(leaf)}`,
+  content: (leaf, names) =>
+    `${contentName(leaf.content, names)} ${stateWords[leaf.is]}${leaf.within === undefined ? '' : ` ${lastWords(leaf.within)}`}`,
+  segment: ({ segment, is }, names) => `${is === 'in' ? 'in' : 'not in'} the segment ${segmentName(segment, names)}`,
+  answer: (leaf, names) =>
+    `the answer to ${leaf.question} of ${contentName(leaf.answer, names)} ${comparisonWords(leaf)}`,
   time: timeSentence,
   url: ({ url }) => `the address fits ${url}`,
   element: ({ element, is = 'visible' }) => `${listed(element, 'or')} ${is === 'clicked' ? 'was' : 'is'} ${is}`,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { differenceTexts } from './differences.ts'
+import { differencesOf, differenceTexts } from './differences.ts'
 import type { Block, FlowDocument, Step } from './document.ts'
 
 const flow = (blocks: Block[], more: object = {}): FlowDocument => ({
@@ -59,4 +59,14 @@ it('speaks of elements, ways and actions in words, without the braces of the doc
     '~ step open, button "Next", action: next → go_to "end"',
     '+ step open, button "Next", action track: "seen"',
   ])
+})
+
+it('conditions call content and segments by the names that are given, by their keys without', () => {
+  const before: FlowDocument = { ...flow([]), who: { content: 'welcome', is: 'seen' } }
+  const after: FlowDocument = { ...flow([]), who: { segment: 'staff', is: 'in' } }
+  const names = { content: { welcome: 'Welcome tour' }, segments: { staff: 'Our staff' } }
+  expect(differencesOf(before, after, names)).toEqual([
+    { sign: '~', place: 'who', words: '“Welcome tour” was seen → in the segment Our staff' },
+  ])
+  expect(said(before, after)).toEqual(['~ who: welcome was seen → in the segment staff'])
 })

@@ -1,6 +1,6 @@
 import type { Condition } from '../conditions/condition.ts'
 import { isCondition } from '../conditions/problems.ts'
-import { sentenceOf } from '../conditions/sentence.ts'
+import { type Names, sentenceOf } from '../conditions/sentence.ts'
 import { type Fields, isFields, itemName, itemPlace, itemValue, placeOf, shown, shownPair } from './difference-words.ts'
 import type { ContentDocument } from './document.ts'
 
@@ -13,7 +13,11 @@ export interface Difference {
 }
 
 /** `before` is undefined for content that is new. */
-export function differencesOf(before: ContentDocument | undefined, after: ContentDocument): Difference[] {
+export function differencesOf(
+  before: ContentDocument | undefined,
+  after: ContentDocument,
+  names: Names = {},
+): Difference[] {
   if (!before) return [{ sign: '+', place: after.type, words: `${after.key} is new` }]
   return [
     ...fieldDifferences(before, after),
@@ -21,8 +25,15 @@ export function differencesOf(before: ContentDocument | undefined, after: Conten
     ...conditionDifference('where', before.where, after.where, 'everywhere'),
     ...mapDifferences('when', before.when, after.when),
     ...listDifferences('step', partsOf(before), partsOf(after)),
-  ].map((one) => ({ ...one, place: after.type === 'checklist' ? one.place.replace(/^step /, 'task ') : one.place }))
+  ].map(({ sign, place, words }) => ({
+    sign,
+    place: after.type === 'checklist' ? place.replace(/^step /, 'task ') : place,
+    words: typeof words === 'string' ? words : words(names),
+  }))
 }
+
+/** Conditions are put into words at the end, by the names of what they refer to. */
+type Found = Omit<Difference, 'words'> & { words: string | ((names: Names) => string) }
 
 export function differenceText({ sign, place, words }: Difference): string {
   return `${sign} ${place}${words === '' ? '' : `: ${words}`}`
@@ -33,7 +44,7 @@ export const differenceTexts = (before: ContentDocument | undefined, after: Cont
 
 const apart = new Set(['$schema', 'key', 'type', 'who', 'where', 'when', 'steps', 'tasks'])
 
-function fieldDifferences(before: ContentDocument, after: ContentDocument): Difference[] {
+function fieldDifferences(before: ContentDocument, after: ContentDocument): Found[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !apart.has(name))
   return names.flatMap((name) =>
     fieldDifference('', name, (before as unknown as Fields)[name], (after as unknown as Fields)[name]),
@@ -43,7 +54,7 @@ function fieldDifferences(before: ContentDocument, after: ContentDocument): Diff
 const conditions = new Set(['wait_until', 'condition', 'complete_when', 'visible_when'])
 
 /** The field `name` of a place. */
-function fieldDifference(place: string, name: string, before: unknown, after: unknown): Difference[] {
+function fieldDifference(place: string, name: string, before: unknown, after: unknown): Found[] {
   if (isEqual(before, after)) return []
   if (conditions.has(name))
     return conditionDifference(
@@ -56,7 +67,7 @@ function fieldDifference(place: string, name: string, before: unknown, after: un
   return valueDifference(placeOf(place, name), before, after)
 }
 
-function valueDifference(place: string, before: unknown, after: unknown): Difference[] {
+function valueDifference(place: string, before: unknown, after: unknown): Found[] {
   if (isEqual(before, after)) return []
   if (isFields(before) && isFields(after)) return mapDifferences(place, before, after)
   if (before === undefined) return [{ sign: '+', place, words: shown(after) }]
@@ -65,12 +76,7 @@ function valueDifference(place: string, before: unknown, after: unknown): Differ
 }
 
 /** Items have no key: those that are equal at both ends stay, and the others are compared in their order. */
-function itemDifferences(
-  place: string,
-  field: string,
-  before: readonly unknown[],
-  after: readonly unknown[],
-): Difference[] {
+function itemDifferences(place: string, field: string, before: readonly unknown[], after: readonly unknown[]): Found[] {
   const most = Math.min(before.length, after.length)
   let first = 0
   while (first < most && isEqual(before[first], after[first])) first++
@@ -95,18 +101,19 @@ function conditionDifference(
   before: Condition | undefined,
   after: Condition | undefined,
   none: string,
-): Difference[] {
+): Found[] {
   if (isEqual(before, after)) return []
-  const words = (condition: Condition | undefined) => (condition ? conditionWords(condition) : none)
-  return [{ sign: '~', place, words: `${words(before)} → ${words(after)}` }]
+  const words = (condition: Condition | undefined, names: Names) =>
+    condition ? conditionWords(condition, names) : none
+  return [{ sign: '~', place, words: (names) => `${words(before, names)} → ${words(after, names)}` }]
 }
 
 /** A draft may have a condition that is not finished. */
-export function conditionWords(condition: Condition): string {
-  return isCondition(condition, 'page') ? sentenceOf(condition) : 'a condition that is not finished'
+export function conditionWords(condition: Condition, names: Names = {}): string {
+  return isCondition(condition, 'page') ? sentenceOf(condition, names) : 'a condition that is not finished'
 }
 
-function mapDifferences(place: string, before: object = {}, after: object = {}): Difference[] {
+function mapDifferences(place: string, before: object = {}, after: object = {}): Found[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return names.flatMap((name) => fieldDifference(place, name, (before as Fields)[name], (after as Fields)[name]))
 }
@@ -119,7 +126,7 @@ function partsOf(document: ContentDocument): readonly Keyed[] {
   return document.type === 'flow' ? document.steps : document.type === 'checklist' ? document.tasks : []
 }
 
-function listDifferences(kind: string, before: readonly Keyed[], after: readonly Keyed[]): Difference[] {
+function listDifferences(kind: string, before: readonly Keyed[], after: readonly Keyed[]): Found[] {
   const old = new Map(before.map((one) => [one.key, one]))
   const keys = new Set(after.map(({ key }) => key))
   const kept = before.filter(({ key }) => keys.has(key)).map(({ key }) => key)
@@ -135,7 +142,7 @@ function listDifferences(kind: string, before: readonly Keyed[], after: readonly
   ]
 }
 
-const difference = (sign: Difference['sign'], place: string): Difference => ({ sign, place, words: '' })
+const difference = (sign: Difference['sign'], place: string): Found => ({ sign, place, words: '' })
 
 /** Whatever the order of the fields. */
 export function isEqual(first: unknown, second: unknown): boolean {

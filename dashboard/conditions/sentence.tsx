@@ -4,14 +4,13 @@ import { useSentence } from './use-sentence.ts'
 
 type Props = {
   condition: Condition | undefined
-  names: Readonly<Record<string, string>>
   before?: string
   otherwise: string
 }
 
 /** The rule as one sentence, from the same tree as its rows: their names in mono, values strong. */
-export function Sentence({ condition, names, before = 'Whoever fits: ', otherwise }: Props) {
-  const sentence = useSentence(names)
+export function Sentence({ condition, before = 'Whoever fits: ', otherwise }: Props) {
+  const sentence = useSentence()
   if (!condition) return <p className="sentence">{otherwise}.</p>
   const words = sentence(condition)
   const theirs = new Set<string>()
@@ -32,7 +31,7 @@ function marked(words: string, theirs: ReadonlySet<string>) {
   const parts = words.split(new RegExp(`("(?:[^"\\\\]|\\\\.)*"${names.map((name) => `|\\b${name}\\b`).join('')})`))
   return parts.map((part, index) => {
     const key = `${index} ${part}`
-    if (part.startsWith('"')) return <b key={key}>{JSON.parse(part) as string}</b>
+    if (part.startsWith('"')) return <b key={key}>{unquoted(part)}</b>
     return theirs.has(part) ? (
       <span key={key} className="mono">
         {part}
@@ -41,6 +40,15 @@ function marked(words: string, theirs: ReadonlySet<string>) {
       part
     )
   })
+}
+
+/** A value is quoted as in JSON; a quotation mark in a name may be followed by anything. */
+function unquoted(part: string): string {
+  try {
+    return JSON.parse(part) as string
+  } catch {
+    return part
+  }
 }
 
 const escaped = (name: string) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { differencesOf } from '../../contract/content/differences.ts'
+import { useNames } from '../conditions/use-names.ts'
 import { Button } from '../parts/button.tsx'
 import { Time } from '../parts/time.tsx'
 import { ChangeList } from './change-list.tsx'
@@ -9,9 +10,10 @@ import { useContent, useDraftState } from './use-draft.ts'
 export function ConflictStrip() {
   const { store } = useContent()
   const { conflict } = useDraftState(store)
+  const names = useNames()
   const [shows, setShows] = useState(false)
   if (!conflict) return null
-  const theirs = differencesOf(store.saved, conflict.document)
+  const theirs = differencesOf(store.saved, conflict.document, names)
   return (
     <div className="strip" role="alert">
       <p>

@@ -1,11 +1,11 @@
 import type { Action, ContentDocument } from '../../contract/content/document.ts'
+import { stepTitle } from '../../contract/content/step-title.ts'
 import { useContent } from '../content/use-draft.ts'
 import { Icon } from '../parts/icon.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import { Choice } from './choice.tsx'
 import { removed, replaced } from './list-edits.ts'
 import { TextField } from './text-field.tsx'
-import { titleOf } from './words.ts'
 
 type Props = {
   actions: readonly Action[]
@@ -107,7 +107,7 @@ function ActionFields({ action, document, onChange }: FieldsProps) {
     return (
       <Choice
         label="Step"
-        options={document.steps.map((step, index) => ({ value: step.key, label: `${index + 1} ${titleOf(step)}` }))}
+        options={document.steps.map((step, index) => ({ value: step.key, label: `${index + 1} ${stepTitle(step)}` }))}
         value={action.go_to}
         placeholder="Choose a step"
         onChange={(go_to) => onChange({ go_to }, 'go_to')}

@@ -1,9 +1,9 @@
 import type { FlowDocument, HiddenStep, Step } from '../../contract/content/document.ts'
+import { stepTitle } from '../../contract/content/step-title.ts'
 import { Choice } from './choice.tsx'
 import { ConditionField } from './condition-field.tsx'
 import { TextField } from './text-field.tsx'
 import { WaysSection } from './ways-section.tsx'
-import { titleOf } from './words.ts'
 
 type Props = {
   flow: FlowDocument
@@ -56,7 +56,7 @@ export function HiddenSections({ flow, step, about, onChange }: Props) {
         />
         <Choice
           label="Goes to"
-          options={flow.steps.map((one, index) => ({ value: one.key, label: `${index + 1} ${titleOf(one)}` }))}
+          options={flow.steps.map((one, index) => ({ value: one.key, label: `${index + 1} ${stepTitle(one)}` }))}
           value={flow.steps.some(({ key }) => key === step.timeout.to) ? step.timeout.to : null}
           placeholder="No step"
           onChange={(to) =>

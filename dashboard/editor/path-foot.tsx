@@ -1,9 +1,10 @@
 import type { FlowDocument } from '../../contract/content/document.ts'
+import { stepTitle } from '../../contract/content/step-title.ts'
 import { UserChoice } from '../content/user-choice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import type { DraftAs } from './use-draft-as.ts'
-import { numberOf, titleOf } from './words.ts'
+import { numberOf } from './words.ts'
 
 type Props = {
   flow: FlowDocument
@@ -40,7 +41,7 @@ export function PathFoot({ flow, chosen, as, draft: { preview, problem }, onChoo
                 type="button"
                 className={key === chosen ? 'on' : ''}
                 aria-current={key === chosen ? 'step' : undefined}
-                aria-label={`Step ${number}${step ? `, ${titleOf(step)}` : ''}`}
+                aria-label={`Step ${number}${step ? `, ${stepTitle(step)}` : ''}`}
                 onClick={() => onChoose(key)}
               >
                 {number}

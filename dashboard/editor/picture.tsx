@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ContentDocument, Step } from '../../contract/content/document.ts'
+import { stepTitle } from '../../contract/content/step-title.ts'
 import { useContent } from '../content/use-draft.ts'
 import { useInPlaceActs } from '../content/use-in-place-acts.ts'
 import { Button } from '../parts/button.tsx'
@@ -11,7 +12,6 @@ import { PathFoot } from './path-foot.tsx'
 import { Preview } from './preview.tsx'
 import { useDraftAs } from './use-draft-as.ts'
 import { useThemeOf } from './use-theme-of.ts'
-import { titleOf } from './words.ts'
 
 type Props = {
   document: ContentDocument
@@ -85,7 +85,7 @@ export function Picture({ document, step, onChoose, onBlock }: Props) {
           mode={mode}
           isOpen={shown !== 'collapsed'}
           done={shown === 'done' ? tasks : tasks.slice(0, 1)}
-          title={step ? `Preview of ${titleOf(step)}` : 'Preview'}
+          title={step ? `Preview of ${stepTitle(step)}` : 'Preview'}
           {...(onBlock ? { onBlock } : {})}
         />
       </div>

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import type { Advance, FlowDocument, Step } from '../../contract/content/document.ts'
+import { stepTitle } from '../../contract/content/step-title.ts'
+import { useNames } from '../conditions/use-names.ts'
 import { KindGlyph } from '../content/kinds.tsx'
 import { useContent, useDraft } from '../content/use-draft.ts'
 import { fact } from '../format/time.ts'
@@ -11,7 +13,7 @@ import { useEnvironment } from '../session/use-session.ts'
 import { branchesOf } from './branches.ts'
 import { TitleField } from './title-field.tsx'
 import { useLiveTarget } from './use-live-target.ts'
-import { aboutOf, goalWords, stepWords, titleOf, wayOn, wayWords } from './words.ts'
+import { aboutOf, goalWords, stepWords, wayOn, wayWords } from './words.ts'
 
 /** What can be done with the steps. */
 export interface StoryActs {
@@ -30,6 +32,7 @@ const TYPES = ['tooltip', 'dialog', 'hidden'] as const
 /** The steps in their order, and the ways between them: a list, since order is what people read. */
 export function Storyline({ flow, chosen, acts, isReadOnly }: Props) {
   const dragged = useRef<number | undefined>(undefined)
+  const names = useNames()
   const branches = useMemo(() => branchesOf(flow), [flow])
   const drawn = useMemo(() => new Set([...branches.starts.values()].flat()), [branches])
   return (
@@ -68,7 +71,7 @@ export function Storyline({ flow, chosen, acts, isReadOnly }: Props) {
               // biome-ignore lint/suspicious/noArrayIndexKey: ways have no other key
               <p key={number} className="way when">
                 <Icon name="right" />
-                {wayWords(way)}
+                {wayWords(way, names)}
               </p>
             ))}
             <StepRow step={step} index={index} isChosen={index === chosen} acts={acts} isReadOnly={isReadOnly} />
@@ -106,6 +109,7 @@ function StepRow({ step, index, isChosen, acts, isReadOnly }: RowProps) {
   const { slug: environment } = useEnvironment()
   const { detail } = useContent()
   const { problems } = useDraft()
+  const names = useNames()
   const problem = problems.find(({ param }) => param === `steps[${index}]` || param.startsWith(`steps[${index}].`))
   const target = useLiveTarget(step.key, step.type === 'tooltip' ? step.target.locators : [])
   const wrong = problem?.message ?? (target?.missing_since ? notFoundSince(target.missing_since) : undefined)
@@ -149,9 +153,9 @@ function StepRow({ step, index, isChosen, acts, isReadOnly }: RowProps) {
       <KindGlyph icon={step.type} />
       <span className="min-w-0">
         <b className="clip">
-          <span className="nr">{index + 1}</span> <span dir="auto">{titleOf(step)}</span>
+          <span className="nr">{index + 1}</span> <span dir="auto">{stepTitle(step, names)}</span>
         </b>
-        <small className={wrong ? 'clip bad-t' : 'clip'}>{wrong ?? aboutOf(step)}</small>
+        <small className={wrong ? 'clip bad-t' : 'clip'}>{wrong ?? aboutOf(step, names)}</small>
       </span>
       {wrong && <Icon name="alert" className="mk" />}
     </Link>
@@ -173,6 +177,7 @@ function keyAct(event: KeyboardEvent, acts: StoryActs, index: number): (() => vo
 type WaysProps = { flow: FlowDocument; step: Step; isLast: boolean; drawn: ReadonlySet<Advance> }
 
 function Ways({ flow, step, isLast, drawn }: WaysProps) {
+  const names = useNames()
   if (step.type !== 'hidden') {
     const label = wayOn(step)
     return (
@@ -181,7 +186,7 @@ function Ways({ flow, step, isLast, drawn }: WaysProps) {
         {(step.advance ?? []).map((way, number) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: ways have no other key
           <span key={number}>
-            {wayWords(way)} → {goalWords(way, flow)}
+            {wayWords(way, names)} → {goalWords(way, flow)}
           </span>
         ))}
       </p>
@@ -197,7 +202,7 @@ function Ways({ flow, step, isLast, drawn }: WaysProps) {
           <p key={number} className="if">
             <Icon name="right" />
             <span className="clip">
-              {wayWords(way)} → {goalWords(way, flow)}
+              {wayWords(way, names)} → {goalWords(way, flow)}
             </span>
           </p>
         ))}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Step } from '../../contract/content/document.ts'
+import { stepTitle } from '../../contract/content/step-title.ts'
 import { KindGlyph } from '../content/kinds.tsx'
-import { titleOf } from './words.ts'
 
 type Props = {
   step: Step
@@ -12,7 +12,7 @@ type Props = {
 
 /** The title of a step in its place. ↵ keeps what is typed, Esc leaves it. */
 export function TitleField({ step, number, onDone }: Props) {
-  const [text, setText] = useState(() => titleOf(step))
+  const [text, setText] = useState(() => (step.type === 'hidden' ? (step.name ?? '') : stepTitle(step)))
   return (
     <div className="st on naming">
       <KindGlyph icon={step.type} />

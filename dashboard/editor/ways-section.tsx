@@ -1,11 +1,11 @@
 import type { Advance, FlowDocument } from '../../contract/content/document.ts'
+import { stepTitle } from '../../contract/content/step-title.ts'
 import { useContent } from '../content/use-draft.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Choice } from './choice.tsx'
 import { ConditionField } from './condition-field.tsx'
 import { ItemActs } from './item-acts.tsx'
 import { moved, removed, replaced } from './list-edits.ts'
-import { titleOf } from './words.ts'
 
 type Props = {
   flow: FlowDocument
@@ -100,7 +100,7 @@ const DISMISSED = '✕'
 function goalsOf({ steps }: FlowDocument) {
   return [
     { value: NEXT, label: 'The next step' },
-    ...steps.map((step, index) => ({ value: step.key, label: `${index + 1} ${titleOf(step)}` })),
+    ...steps.map((step, index) => ({ value: step.key, label: `${index + 1} ${stepTitle(step)}` })),
     { value: COMPLETED, label: 'Completed' },
     { value: DISMISSED, label: 'The end' },
   ]

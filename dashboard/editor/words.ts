@@ -1,17 +1,13 @@
+import type { Names } from '../../contract/conditions/sentence.ts'
 import { conditionWords } from '../../contract/content/differences.ts'
 import type { Action, Advance, Block, ContentDocument, FlowDocument, Step } from '../../contract/content/document.ts'
 
-/** What a step is called in lists: its name, its first heading, or its key. */
-export function titleOf(step: Step): string {
-  if (step.name) return step.name
-  const blocks = step.type === 'hidden' ? [] : step.blocks
-  const heading = blocks.find((block): block is { heading: string } => 'heading' in block)?.heading
-  return heading || (step.type === 'hidden' ? 'Wait' : step.key)
-}
-
 /** The second line of a step in the storyline. */
-export function aboutOf(step: Step): string {
-  if (step.type === 'hidden') return step.wait_until ? `Hidden, until ${conditionWords(step.wait_until)}` : 'Hidden'
+export function aboutOf(step: Step, names: Names): string {
+  if (step.type === 'hidden') {
+    // A step without a name is called by what it waits for.
+    return step.name && step.wait_until ? `Hidden, until ${conditionWords(step.wait_until, names)}` : 'Hidden'
+  }
   const question = step.blocks.some((block) => 'question' in block) ? ', question' : ''
   if (step.type === 'dialog') return `Dialog${question}`
   return `Tooltip on ${step.target.locators[0] ?? 'no element yet'}${question}`
@@ -46,7 +42,7 @@ export function goalWords({ to, end }: Advance, document: ContentDocument): stri
   return to === undefined ? 'the next step' : stepWords(document, to)
 }
 
-export function wayWords(way: Advance): string {
+export function wayWords(way: Advance, names: Names): string {
   switch (way.on) {
     case 'target_click':
       return 'when the element is clicked'
@@ -55,7 +51,7 @@ export function wayWords(way: Advance): string {
     case 'otherwise':
       return 'otherwise'
     case 'condition':
-      return `when ${conditionWords(way.condition)}`
+      return `when ${conditionWords(way.condition, names)}`
   }
 }
 

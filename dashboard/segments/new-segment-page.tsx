@@ -36,7 +36,6 @@ export function NewSegmentPage({ scope: givenScope, given }: Props) {
   const [unfinished, setUnfinished] = useState(0)
   const catalogue = useCatalogue(environment)
   const live = useCount(condition, scope)
-  const names = Object.fromEntries(catalogue.segments.map(({ key, name: own }) => [key, own]))
   const create = useAction(async () => {
     const taken = catalogue.segments.map(({ key }) => key)
     const body = { key: keyOf(name, taken, 'segment'), name: name.trim(), scope, condition: condition as Condition }
@@ -71,7 +70,7 @@ export function NewSegmentPage({ scope: givenScope, given }: Props) {
               ]}
             />
           </div>
-          <Sentence condition={condition} names={names} otherwise="Add a condition to say who is in it" />
+          <Sentence condition={condition} otherwise="Add a condition to say who is in it" />
           <Builder
             key={scope}
             label="Rule of the new segment"

@@ -26,7 +26,6 @@ export function SegmentDetail({ segment }: { segment: Segment }) {
   const [unfinished, setUnfinished] = useState(0)
   const catalogue = useCatalogue(slug, segment.key)
   const live = useCount(saved.condition, segment.scope)
-  const names = Object.fromEntries(catalogue.segments.map(({ key, name }) => [key, name]))
   return (
     <>
       <Bar crumbs={crumbs(slug)} current={segment.name} end={<SaveState saved={saved} unfinished={unfinished} />} />
@@ -45,7 +44,7 @@ export function SegmentDetail({ segment }: { segment: Segment }) {
             <SegmentActions segment={segment} reason={reason} />
           </div>
         </div>
-        <Sentence condition={saved.condition} names={names} otherwise="Nothing is chosen yet" />
+        <Sentence condition={saved.condition} otherwise="Nothing is chosen yet" />
         <Builder
           label={`Rule of ${segment.name}`}
           condition={saved.condition}

@@ -3,21 +3,16 @@ import { Sentence } from '../conditions/sentence.tsx'
 import { useSentence } from '../conditions/use-sentence.ts'
 import { frequencyOf, frequencyWords, whenWords } from './when-words.ts'
 
-type Props = { document: ContentDocument; names: Readonly<Record<string, string>>; quietSeconds: number }
+type Props = { document: ContentDocument; quietSeconds: number }
 
 /** The whole rule, read aloud. */
-export function RuleSentence({ document, names, quietSeconds }: Props) {
+export function RuleSentence({ document, quietSeconds }: Props) {
   const { who, where } = document
-  const sentence = useSentence(names)
+  const sentence = useSentence()
   const shown = `Shown ${frequencyWords(frequencyOf(document))}`
   return (
     <>
-      <Sentence
-        condition={who}
-        names={names}
-        before={`${shown}, to whoever fits: `}
-        otherwise={`${shown}, to everybody`}
-      />
+      <Sentence condition={who} before={`${shown}, to whoever fits: `} otherwise={`${shown}, to everybody`} />
       <p className="sentence">
         {where ? `Where ${sentence(where)}` : 'On every page'}
         {whenWords(document, quietSeconds)}.

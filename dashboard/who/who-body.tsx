@@ -33,7 +33,6 @@ export function WhoBody({ contentId, document, live, quietSeconds, reason, onEdi
   const before = useCount(live?.who, 'user')
   const seen = useCount(document.who && seenLately(document.who), 'user')
   const [unfinished, setUnfinished] = useState({ who: 0, where: 0 })
-  const names = Object.fromEntries(catalogue.segments.map(({ key, name }) => [key, name]))
   const put = (field: 'who' | 'where') => (edited: { condition: Condition | undefined; unfinished: number }) => {
     setUnfinished({ ...unfinished, [field]: edited.unfinished })
     onEdit(field === 'who' ? 'Change who sees it' : 'Change where it shows', ({ [field]: _, ...rest }) => ({
@@ -45,7 +44,7 @@ export function WhoBody({ contentId, document, live, quietSeconds, reason, onEdi
   const shared = { catalogue, isReadOnly: reason !== undefined }
   return (
     <div className="page below-head">
-      <RuleSentence document={document} names={names} quietSeconds={quietSeconds} />
+      <RuleSentence document={document} quietSeconds={quietSeconds} />
       {reason && <p className="note mt-12">{reason}.</p>}
       {open > 0 && (
         <p className="note mt-12" role="status">

@@ -1,7 +1,7 @@
 import type { Condition, Leaf, ServerLeaf } from '../../contract/conditions/condition.ts'
 import { isServerLeaf } from '../../contract/conditions/kinds.ts'
 import { withinKept } from '../../contract/conditions/retention.ts'
-import type { SegmentNames } from '../../contract/conditions/sentence.ts'
+import type { Names } from '../../contract/conditions/sentence.ts'
 import type { Compiled, CompiledLeaf } from './compiled.ts'
 import { compileLeaf } from './leaves.ts'
 import { type Needs, noNeeds } from './needs.ts'
@@ -55,8 +55,8 @@ export class Compiler {
   }
 
   /** The names of the segments that the conditions refer to, for sentences. */
-  get names(): SegmentNames {
-    return this.#names
+  get names(): Names {
+    return { segments: this.#names }
   }
 
   #group(kind: 'all' | 'any', parts: readonly Condition[], path: string, isNegated: boolean): Compiled {

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../contract/conditions/condition.ts'
 import { findingOf, type LeafFinding } from '../../contract/conditions/finding.ts'
-import type { SegmentNames } from '../../contract/conditions/sentence.ts'
+import type { Names } from '../../contract/conditions/sentence.ts'
 import type { Compiled, CompiledLeaf } from './compiled.ts'
 import type { Facts } from './facts.ts'
 
@@ -30,19 +30,19 @@ function decide(parts: readonly Compiled[], decisive: boolean, facts: Facts): Ou
 }
 
 /** What each leaf came to, in the order in which they are written, whether it decided or not. */
-export function findings(condition: Compiled, facts: Facts, names: SegmentNames): LeafFinding[] {
+export function findings(condition: Compiled, facts: Facts, names: Names): LeafFinding[] {
   if (condition.kind === 'leaf') return [finding(condition, facts, names)]
   const parts = condition.kind === 'not' ? [condition.part] : condition.parts
   return parts.flatMap((part) => findings(part, facts, names))
 }
 
 /** The first leaf that keeps the condition from being true: the reason that one sentence gives. */
-export function reasonOf(condition: Compiled, facts: Facts, names: SegmentNames): LeafFinding | undefined {
+export function reasonOf(condition: Compiled, facts: Facts, names: Names): LeafFinding | undefined {
   const leaf = decidingLeaf(condition, facts, true)
   return leaf && finding(leaf, facts, names)
 }
 
-function finding({ leaf, path, isNegated, test, found }: CompiledLeaf, facts: Facts, names: SegmentNames): LeafFinding {
+function finding({ leaf, path, isNegated, test, found }: CompiledLeaf, facts: Facts, names: Names): LeafFinding {
   return findingOf(leaf, path, test(facts), found(facts), names, isNegated)
 }
 

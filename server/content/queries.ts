@@ -102,7 +102,6 @@ export async function countContent(
   return row ?? { all: 0, published: 0 }
 }
 
-/** The keys of all content: what conditions and actions may refer to. */
 export interface ContentName {
   id: string
   key: string
@@ -110,19 +109,20 @@ export interface ContentName {
   isPublished: boolean
 }
 
-/** What people call the content with these keys. */
+/** What people call the content with these keys, or all content. */
 export async function findContentNames(
   db: Queryable,
   environmentId: EnvironmentId,
-  keys: readonly string[],
+  keys?: readonly string[],
 ): Promise<ContentName[]> {
   return await db.query<ContentName & Record<string, unknown>>(
     `select id, key, name, published_version_id is not null as "isPublished" from content
-      where environment_id = $1::int and key = any($2::text[])`,
-    [environmentId, keys],
+      where environment_id = $1::int and ($2::text[] is null or key = any($2::text[]))`,
+    [environmentId, keys ?? null],
   )
 }
 
+/** The keys of all content: what conditions and actions may refer to. */
 export async function findContentKeys(db: Queryable, environmentId: EnvironmentId): Promise<string[]> {
   const rows = await db.query<{ key: string }>('select key from content where environment_id = $1::int', [
     environmentId,

@@ -9,10 +9,9 @@ import { namesOf, type SentenceWords, segmentObject } from '../segments/views.ts
 /** All segments of an environment, by their names, with what uses them. */
 export async function readSegments(db: Queryable, environmentId: EnvironmentId): Promise<Segment[]> {
   const { rows, keptDays } = await findMeanings(db, environmentId)
-  const words = { names: namesOf(rows), keptDays }
-  const uses = await findUses(db, environmentId, rows)
-  const keys = [...uses.values()].flat().map(({ key }) => key)
-  const contents = await findContentNames(db, environmentId, keys)
+  const [uses, contents] = await Promise.all([findUses(db, environmentId, rows), findContentNames(db, environmentId)])
+  const content = Object.fromEntries(contents.map(({ key, name }) => [key, name]))
+  const words = { names: { ...namesOf(rows), content }, keptDays }
   const byName = rows.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
   return byName.map((row) => shown(row, words, rows, uses, contents))
 }

@@ -8,6 +8,7 @@ import { type Asked, askedCondition, checkCondition, countMembers, explainMember
 import { type Sampled, sampleAround } from '../segments/selected.ts'
 import { type ChangedSegment, removeSegments, saveSegments } from '../segments/works.ts'
 import { actorOf, type DashboardCall, type DashboardHandlers, DONE } from './call.ts'
+import { contentNames } from './content/reference-names.ts'
 import { publishRight } from './content/rights.ts'
 import type { DashboardParts } from './parts.ts'
 import { recentValues } from './recent-values.ts'
@@ -72,7 +73,8 @@ export function segmentHandlers({ services }: DashboardParts): Pick<DashboardHan
 
     countCondition: async ({ environment, body, exchange }) => {
       const startedAt = performance.now()
-      const { total, counted: found } = await countMembers(services, environment.id, body, exchange.signal())
+      const question = { ...body, contentNames: await contentNames(database, environment.id) }
+      const { total, counted: found } = await countMembers(services, environment.id, question, exchange.signal())
       const { object: _, margin = null, ...counted } = found
       const took_ms = Math.round(performance.now() - startedAt)
       return {
@@ -85,7 +87,8 @@ export function segmentHandlers({ services }: DashboardParts): Pick<DashboardHan
     },
 
     sampleCondition: async ({ environment, body }) => {
-      const asked = await askedCondition(database, environment.id, body, body.scope)
+      const question = { ...body, contentNames: await contentNames(database, environment.id) }
+      const asked = await askedCondition(database, environment.id, question, body.scope)
       const sampled = await sampleAround(database, environment.id, asked, SAMPLES)
       const shown = (lacking: number) =>
         Promise.all(sampled.filter((one) => one.lacking === lacking).map((one) => sampleOf(environment.id, asked, one)))
@@ -95,15 +98,26 @@ export function segmentHandlers({ services }: DashboardParts): Pick<DashboardHan
 
     listValues: async ({ environment, query }) => ({ data: await recentValues(database, environment.id, query) }),
 
-    explainCondition: ({ environment, body }) => explainMember(services, environment.id, body),
+    explainCondition: async ({ environment, body }) =>
+      await explainMember(services, environment.id, {
+        ...body,
+        contentNames: await contentNames(database, environment.id),
+      }),
 
     listSegmentsOf: async ({ environment, query: { scope, id } }) => {
       const { rows, ...meanings } = await findMeanings(database, environment.id)
+      const names = { content: await contentNames(database, environment.id) }
       const ids = { userId: undefined, groupId: undefined, [`${scope}Id`]: id }
       const asked = rows.filter((row) => row.scope === scope)
       const data = await Promise.all(
         asked.map(async ({ key, name, condition }) => {
-          const request = { environmentId: environment.id, condition: JSON.parse(condition), ...meanings, ...ids }
+          const request = {
+            environmentId: environment.id,
+            condition: JSON.parse(condition),
+            ...meanings,
+            ...ids,
+            names,
+          }
           const { met, sentence } = await explain(facts, request)
           return { key, name, is_in: met, sentence }
         }),

@@ -1,5 +1,5 @@
 import { durationMs } from '../../contract/conditions/duration.ts'
-import type { SegmentNames } from '../../contract/conditions/sentence.ts'
+import type { Names } from '../../contract/conditions/sentence.ts'
 import type { ContentDocument, ContentType } from '../../contract/content/document.ts'
 import { renderTarget } from '../../contract/content/render.ts'
 import type { DecidedContent, RenderedTarget } from '../../contract/content/rendered.ts'
@@ -29,7 +29,7 @@ export interface CompiledEnvironment {
   readonly revision: string | null
   readonly content: readonly CompiledContent[]
   readonly needs: Needs
-  readonly names: SegmentNames
+  readonly names: Names
   /** About how many bytes of memory it takes. */
   readonly weight: number
   /** The same with one content alone, by its key or its id: it needs less. Undefined when the environment has no such content. */

@@ -1,3 +1,4 @@
+import type { Names } from '../../contract/conditions/sentence.ts'
 import { GatheredReads } from '../batches/gathered-reads.ts'
 import type { FactReader, Subject } from '../conditions/fact-reader.ts'
 import { findGuidance } from '../content/guidance-queries.ts'
@@ -31,6 +32,8 @@ export interface DecisionCall extends Subject {
   /** Only the content with this key, also when it is not published: then its draft counts. */
   content?: string | undefined
   hasReceipts?: boolean
+  /** What receipts call content; its keys without it. */
+  contentNames?: Names['content']
   page?: Page | undefined
 }
 
@@ -52,10 +55,18 @@ export interface PublishedSituation extends Pick<Situation, 'facts' | 'standing'
 }
 
 /** `namesGroup`: the id of the current group is wanted, whatever the conditions need. */
-type SituationCall = Omit<DecisionCall, 'hasReceipts'> & { namesGroup?: boolean }
+type SituationCall = Omit<DecisionCall, 'hasReceipts' | 'contentNames'> & { namesGroup?: boolean }
 
 const MOST_VERSIONS = 2_000
 const NO_MEANINGS = { segments: () => undefined, keptDays: undefined }
+
+/** The same, with sentences that call content by these names. */
+function named(situation: Situation, content: Names['content']): Situation {
+  const { environment } = situation
+  return content
+    ? { ...situation, environment: { ...environment, names: { ...environment.names, content } } }
+    : situation
+}
 
 /** Decides what users may see. The published content of an environment is compiled when it is first needed. */
 export class Decisions {
@@ -74,9 +85,10 @@ export class Decisions {
   }
 
   async decide(environmentId: EnvironmentId, call: DecisionCall): Promise<Decision> {
-    const situation = await this.situation(environmentId, { ...call, namesGroup: true })
+    const { hasReceipts = false, contentNames, ...asked } = call
+    const situation = await this.situation(environmentId, { ...asked, namesGroup: true })
     const { user, groupId = null, foreignGroup } = situation.facts
-    const decided = decide(situation, call.hasReceipts ?? false)
+    const decided = decide(named(situation, contentNames), hasReceipts)
     return { ...decided, groupId, foreignGroup: user && foreignGroup }
   }
 
@@ -109,11 +121,16 @@ export class Decisions {
   }
 
   /** The same of a version that may not be published yet. */
-  async explain(environmentId: EnvironmentId, subject: Subject, source: ContentSource): Promise<Receipt> {
+  async explain(
+    environmentId: EnvironmentId,
+    subject: Subject,
+    source: ContentSource,
+    contentNames?: Names['content'],
+  ): Promise<Receipt> {
     const standing = await this.#standings.find(environmentId, subject.userId)
     const environment = compileEnvironment(standing.revision, [], NO_MEANINGS)
     const situation = await this.#withSource(environmentId, source, { environment, standing }, subject)
-    return decide(situation, true).receipts[0] as Receipt
+    return decide(named(situation, contentNames), true).receipts[0] as Receipt
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Names } from '../../contract/conditions/sentence.ts'
 import type { DocumentProblem } from '../../contract/content/check.ts'
 import { differencesOf, differenceText } from '../../contract/content/differences.ts'
 import type { ContentDocument } from '../../contract/content/document.ts'
@@ -16,7 +17,8 @@ import { findMeanings } from '../segments/queries.ts'
 import type { Decisions } from './decisions.ts'
 import { findMisses, type Misses, targetWarnings } from './target-warnings.ts'
 
-export type PlanCall = Pick<PublishJob, 'contentId' | 'expectedDraft' | 'version'>
+/** `names`: what its words call segments and content, their keys without it. */
+export type PlanCall = Pick<PublishJob, 'contentId' | 'expectedDraft' | 'version'> & { names?: Names }
 
 interface PlanParts {
   database: Database
@@ -50,13 +52,15 @@ export async function planOf(
   const isNobody = isCountable && document.who !== undefined && reach.matches.exact && reach.matches.count === 0
   // The receipts of a document that is not finished would be those of nothing.
   const isComplete = documentProblems(document).length === 0
-  const samplesOf = isComplete ? withSentences(decisions, environmentId, content, version) : withoutSentences
+  const samplesOf = isComplete
+    ? withSentences(decisions, environmentId, content, version, call.names?.content)
+    : withoutSentences
   return {
     content,
     version,
     published,
     expectedDraft: revisionOf(draft as VersionRow),
-    changes: differencesOf(before, document),
+    changes: differencesOf(before, document, call.names),
     gains: await samplesOf(reach.gains),
     losses: await samplesOf(reach.losses),
     inside,
@@ -149,6 +153,7 @@ function withSentences(
   environmentId: EnvironmentId,
   { id, key, type }: ContentRow,
   version: VersionRow,
+  names: Names['content'],
 ): typeof withoutSentences {
   const source = {
     id,
@@ -160,7 +165,9 @@ function withSentences(
     document: version.document,
   }
   return async ({ count, exact, users }) => {
-    const receipts = await Promise.all(users.map((userId) => decisions.explain(environmentId, { userId }, source)))
+    const receipts = await Promise.all(
+      users.map((userId) => decisions.explain(environmentId, { userId }, source, names)),
+    )
     const samples = users.map((user_id, index) => ({ user_id, sentence: receipts[index]?.sentence ?? '' }))
     return { count, exact, samples }
   }

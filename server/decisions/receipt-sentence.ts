@@ -1,5 +1,5 @@
 import { durationWords } from '../../contract/conditions/duration.ts'
-import { sentenceOf as conditionSentence } from '../../contract/conditions/sentence.ts'
+import { sentenceOf as conditionSentence, contentName } from '../../contract/conditions/sentence.ts'
 import { isoTime } from '../clock.ts'
 import { reasonOf } from '../conditions/evaluate.ts'
 import type { CompiledContent } from './compiled-content.ts'
@@ -14,7 +14,8 @@ export function sentenceOf(
 ): string {
   if (closed) return `Not shown: ${reasons[closed.code as GateCode](closed, content, situation)}`
   const behind = gates.find(({ gate }) => gate === 'order')?.behind ?? []
-  const after = behind.length === 0 ? '' : ` after ${listed(behind)}`
+  const after =
+    behind.length === 0 ? '' : ` after ${listed(behind.map((key) => contentName(key, situation.environment.names)))}`
   const isLeft = gates.some(({ gate, open }) => gate === 'where' && open === null)
   const { where } = content.document
   return isLeft && where

@@ -1,7 +1,7 @@
 import type { Condition, Outcome } from '../../contract/conditions/condition.ts'
 import type { LeafFinding } from '../../contract/conditions/finding.ts'
 import { keptCondition } from '../../contract/conditions/retention.ts'
-import { sentenceOf } from '../../contract/conditions/sentence.ts'
+import { type Names, sentenceOf } from '../../contract/conditions/sentence.ts'
 import { Compiler, type Meanings } from '../conditions/compile.ts'
 import { evaluate, findings, reasonOf } from '../conditions/evaluate.ts'
 import type { FactReader } from '../conditions/fact-reader.ts'
@@ -22,6 +22,8 @@ export interface ExplainRequest extends Meanings {
   condition: Condition
   userId: string | undefined
   groupId: string | undefined
+  /** What its sentences call content; the keys without it. */
+  names?: Names
 }
 
 /** Why a user or a group fits a condition, by the same function that decides. */
@@ -33,13 +35,14 @@ export async function explain(reader: FactReader, request: ExplainRequest): Prom
   const facts = candidates.find((each) => evaluate(compiled, each) === true) ?? (candidates[0] as Facts)
   const met = evaluate(compiled, facts)
   const whole = keptCondition(request.condition, request.keptDays)
-  const reason = met === true ? sentenceOf(whole, compiler.names) : reasonOf(compiled, facts, compiler.names)?.sentence
+  const names = { ...compiler.names, content: request.names?.content }
+  const reason = met === true ? sentenceOf(whole, names) : reasonOf(compiled, facts, names)?.sentence
   return {
     object: 'receipt',
     met,
     sentence: reason ?? '',
     group_id: facts.group?.id ?? null,
-    leaves: findings(compiled, facts, compiler.names),
+    leaves: findings(compiled, facts, names),
   }
 }
 

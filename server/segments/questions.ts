@@ -3,7 +3,7 @@ import type { Problem } from '../../contract/conditions/fields.ts'
 import { eachLeaf } from '../../contract/conditions/kinds.ts'
 import { conditionProblems, type Place } from '../../contract/conditions/problems.ts'
 import { keptCondition, longWindow } from '../../contract/conditions/retention.ts'
-import { type SegmentNames, sentenceOf } from '../../contract/conditions/sentence.ts'
+import { type Names, sentenceOf } from '../../contract/conditions/sentence.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Meanings } from '../conditions/compile.ts'
 import { findKeptDays } from '../conditions/kept-days.ts'
@@ -22,13 +22,15 @@ import { knownSegments } from './works.ts'
 export interface Question {
   condition?: Condition | null
   segment?: string | null
+  /** What sentences call content; the keys without it. */
+  contentNames?: Names['content']
 }
 
 /** A checked condition, with the segments that it refers to. */
 export interface Asked extends Meanings {
   condition: Condition
   scope: Scope
-  names: SegmentNames
+  names: Names
 }
 
 /** The condition that is asked about, checked together with the segments that it refers to. */
@@ -43,7 +45,7 @@ export async function askedCondition(
   checkCondition(condition, chosen)
   const problems = referenceProblems(condition, chosen, knownSegments(rows), 'condition')
   if (problems.length > 0) throw errors.invalidParams(problems.map(({ path, message }) => `${path}: ${message}`))
-  return { ...meanings, condition, scope: chosen, names: namesOf(rows) }
+  return { ...meanings, condition, scope: chosen, names: { ...namesOf(rows), content: question.contentNames } }
 }
 
 /** How many a condition selects at the moment, what each of its leaves selects by itself, and of how many if that is known. */

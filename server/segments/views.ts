@@ -1,17 +1,17 @@
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { keptCondition } from '../../contract/conditions/retention.ts'
-import { sentenceOf } from '../../contract/conditions/sentence.ts'
+import { type Names, sentenceOf } from '../../contract/conditions/sentence.ts'
 import type { SegmentRow } from './queries.ts'
 import type { SegmentUse } from './uses.ts'
 
 /** What the sentences call the segments of an environment. */
-export function namesOf(rows: readonly SegmentRow[]): Record<string, string> {
-  return Object.fromEntries(rows.map(({ key, name }) => [key, name]))
+export function namesOf(rows: readonly SegmentRow[]): Names {
+  return { segments: Object.fromEntries(rows.map(({ key, name }) => [key, name])) }
 }
 
 /** What the sentences of an environment need. */
 export interface SentenceWords {
-  names: Record<string, string>
+  names: Names
   keptDays: number | undefined
 }
 

@@ -46,3 +46,48 @@ it('what is shown again is decided as if for the first time, for this user alone
 it('shows nothing again to a user who is not there', async () => {
   expect((await member.send('showAgain', { ...at, user_id: 'nobody' })).status).toBe(404)
 })
+
+it('sentences for people call content and segments by their names; those of the API have keys', async () => {
+  const admin = await memberOf(server, 'admin')
+  const who = {
+    all: [
+      { content: 'new-flow', is: 'completed' as const },
+      { segment: 'staff', is: 'in' as const },
+    ],
+  }
+  const rule = { content: 'new-flow', is: 'seen' } as const
+  await admin.call('createSegment', { environment, key: 'staff', name: 'Our staff', scope: 'user', condition: rule })
+  const document = { ...(emptyDocument('flow') as FlowDocument), key: 'second', name: 'Second' }
+  const { id } = await admin.call('createContent', { environment, document })
+  const second = { environment, content_id: id }
+  const save = async (change: object) => {
+    const { draft } = await admin.call('getContent', second)
+    await admin.call('saveDraft', { ...second, document: { ...document, ...change }, expected_draft: draft.revision })
+    return (await admin.call('getContent', second)).draft.revision
+  }
+  await admin.call('publishContent', {
+    ...second,
+    ...{ expected_draft: await save({}), inside: 'finish', description: '' },
+  })
+  await save({ who })
+  const name = (await admin.call('getContent', at)).name
+  const sentence = `“${name}” was completed and in the segment Our staff`
+  const { changes } = await admin.call('planPublication', second)
+  expect(changes).toContainEqual({ sign: '~', place: 'who', words: `everybody → ${sentence}` })
+  expect((await admin.call('getVersion', { ...second, number: '2' })).changes).toEqual(changes)
+  await admin.call('publishContent', {
+    ...second,
+    expected_draft: await save({ who }),
+    inside: 'finish',
+    description: '',
+  })
+  await server.client.post('/users', { id: 'new' })
+  const receipt = await member.call('getReceipt', { ...second, user_id: 'new' })
+  expect(receipt.sentence).toContain(`“${name}” is not seen`)
+  const { data: contents } = await member.call('listContent', { environment })
+  expect(contents.find(({ key }) => key === 'second')?.who).toBe(sentence)
+  const { data: segments } = await member.call('listSegments', { environment })
+  expect(segments.map((one) => one.sentence)).toEqual([`“${name}” was seen`])
+  const { body } = await server.client.post('/decisions', { user_id: 'new', receipts: true })
+  expect(JSON.stringify(body)).toContain('new-flow is not seen')
+})

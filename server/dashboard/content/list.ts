@@ -1,3 +1,4 @@
+import type { Names } from '../../../contract/conditions/sentence.ts'
 import { isEqual } from '../../../contract/content/differences.ts'
 import type { ContentDocument } from '../../../contract/content/document.ts'
 import { questionsOf } from '../../../contract/content/validate.ts'
@@ -9,6 +10,7 @@ import { findVersions } from '../../content/version-queries.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { type ContentFigures, findFigures } from '../../results/queries.ts'
 import { findMissed } from './missed.ts'
+import { referenceNames } from './reference-names.ts'
 import { sizeWords, whoWords } from './words.ts'
 
 const DAY_MS = 86_400_000
@@ -20,7 +22,11 @@ export async function listContent(
   id: EnvironmentId,
   now = Date.now(),
 ): Promise<ContentRowOutput[]> {
-  const [rows, figures] = await Promise.all([listContentRows(database, id), findFigures(database, id)])
+  const [rows, figures, names] = await Promise.all([
+    listContentRows(database, id),
+    findFigures(database, id),
+    referenceNames(database, id),
+  ])
   const ids = rows.flatMap((row) => [row.draft_version_id, row.published_version_id ?? []].flat())
   const versions = new Map((await findVersions(database, id, [...new Set(ids)])).map((row) => [row.id, row]))
   const published = rows.flatMap(({ published_version_id }) => versions.get(published_version_id ?? '') ?? [])
@@ -31,7 +37,7 @@ export async function listContent(
     now,
   )
   return rows
-    .map((row) => contentRow(row, versions, figures, missed, now))
+    .map((row) => contentRow(row, versions, figures, missed, names, now))
     .sort((a, b) => (a.edited_at < b.edited_at ? 1 : -1))
 }
 
@@ -40,6 +46,7 @@ function contentRow(
   versions: ReadonlyMap<string, VersionRow>,
   figures: readonly ContentFigures[],
   missed: ReadonlyMap<string, MissedTarget>,
+  names: Names,
   now: number,
 ): ContentRowOutput {
   const draft = versions.get(row.draft_version_id) as VersionRow
@@ -54,7 +61,7 @@ function contentRow(
     name: row.name,
     state: stateOf(row, draft, published),
     size: sizeWords(document),
-    who: whoWords(document),
+    who: whoWords(document, names),
     missed: (published && missed.get(published.id)) ?? null,
     seen: published ? sumOf(live, 'runs') : null,
     completed: published && (row.type === 'flow' || row.type === 'checklist') ? sumOf(live, 'completed') : null,

@@ -7,6 +7,7 @@ import type { DashboardHandlers } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
 import { contentOf } from './detail.ts'
 import { namesOf } from './names.ts'
+import { referenceNames } from './reference-names.ts'
 
 type Names = 'planPublication' | 'getPlanProgress'
 
@@ -36,7 +37,8 @@ export function planHandlers({ services, decisions }: DashboardParts): Pick<Dash
 
     planPublication: async ({ environment: { id }, params, query, exchange }) => {
       const content = await contentOf(database, id, params.content_id)
-      const call = { contentId: content.id, expectedDraft: undefined, version: query.version }
+      const names = await referenceNames(database, id)
+      const call = { contentId: content.id, expectedDraft: undefined, version: query.version, names }
       const [planned, inside] = await Promise.all([
         plan(id, call, exchange.signal()),
         findInside(database, id, content.id),

@@ -1,5 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
+import type { Names } from '../../../contract/conditions/sentence.ts'
 import type { ContentDocument, QuestionBlock, Step, Task } from '../../../contract/content/document.ts'
+import { stepTitle } from '../../../contract/content/step-title.ts'
 import { questionsOf } from '../../../contract/content/validate.ts'
 import type { QuestionResult, Results, StepResult } from '../../../contract/dashboard/results.ts'
 import type { ContentRow, VersionRow } from '../../content/rows.ts'
@@ -16,8 +18,8 @@ import { contentOf } from './detail.ts'
 import { findMissed } from './missed.ts'
 import { namesOf } from './names.ts'
 import { cursorOf, firstDay, placeOf } from './places.ts'
+import { referenceNames } from './reference-names.ts'
 import { shownVersion } from './shown-version.ts'
-import { stepTitle } from './words.ts'
 
 const MOST_DAYS = 60
 const ANSWERS = 20
@@ -31,12 +33,13 @@ export function resultHandlers({
       const content = await contentOf(database, id, params.content_id)
       const version = await shownVersion(database, id, content, query.version)
       const since = firstDay(query.days)
-      const [all, versions, questions, missed] = await listReader.read((db) =>
+      const [all, versions, questions, missed, names] = await listReader.read((db) =>
         Promise.all([
           findRuns(db, id, content.id),
           listVersionRows(db, id, content.id),
           questionResults(db, id, content, version, since),
           findMissed(db, id, new Map([[version.id, JSON.parse(version.document) as ContentDocument]])),
+          referenceNames(db, id),
         ]),
       )
       const runs = since === ALL_TIME ? all : all.filter(({ day }) => day >= since)
@@ -46,7 +49,7 @@ export function resultHandlers({
       const other = query.against ?? published.find(({ number }) => number < version.number)?.number
       const against = other === undefined ? undefined : await findVersionByNumber(database, id, content.id, other)
       return {
-        ...resultsOf(version, runs),
+        ...resultsOf(version, runs, names),
         questions,
         versions: published,
         missed: missed.get(version.id) ?? null,
@@ -116,6 +119,7 @@ const ofVersion = (runs: readonly RunSum[], versionId: string) =>
 function resultsOf(
   version: VersionRow,
   runs: readonly RunSum[],
+  names: Names,
 ): Omit<Results, 'questions' | 'versions' | 'against' | 'missed'> {
   const sums = ofVersion(runs, version.id)
   const document = JSON.parse(version.document) as ContentDocument
@@ -124,7 +128,7 @@ function resultsOf(
     published_at: version.published_at,
     ...figuresOf(sums),
     left: leftOf(sums),
-    steps: document.type === 'flow' ? document.steps.map((step) => stepResult(step, sums)) : [],
+    steps: document.type === 'flow' ? document.steps.map((step) => stepResult(step, sums, names)) : [],
     tasks: document.type === 'checklist' ? document.tasks.map((task) => taskResult(task, sums)) : [],
     days: daysOf(runs, MOST_DAYS),
   }
@@ -136,12 +140,12 @@ function taskResult({ key, name }: Task, sums: readonly RunSum[]): Results['task
   return { key, name, completed: runsOf(completed) }
 }
 
-function stepResult(step: Step, sums: readonly RunSum[]): StepResult {
+function stepResult(step: Step, sums: readonly RunSum[], names: Names): StepResult {
   const here = sums.filter((sum) => sum.step === step.key)
   return {
     key: step.key,
     type: step.type,
-    title: stepTitle(step),
+    title: stepTitle(step, names),
     reached: runsOf(here.filter(({ reason }) => reason === 'seen')),
     open: runsOf(here.filter(({ reason }) => reason === 'open')),
     left: leftOf(here),

@@ -1,11 +1,11 @@
 import type { ContentDocument } from '../../../contract/content/document.ts'
+import { stepTitle } from '../../../contract/content/step-title.ts'
 import type { TargetResult } from '../../../contract/dashboard/results.ts'
 import { findTargetHealth, type TargetHealth } from '../../results/target-health.ts'
 import type { DashboardHandlers } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
 import { contentOf } from './detail.ts'
 import { shownVersion } from './shown-version.ts'
-import { stepTitle } from './words.ts'
 
 /** How often pages found the elements that the steps of a version are attached to, and by which locator. */
 export function targetHandlers({ services: { database } }: DashboardParts): Pick<DashboardHandlers, 'listTargets'> {

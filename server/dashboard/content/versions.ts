@@ -9,6 +9,7 @@ import { findRuns } from '../../results/queries.ts'
 import type { DashboardHandlers } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
 import { contentOf } from './detail.ts'
+import { referenceNames } from './reference-names.ts'
 
 /** The versions of a content, newest first. What changed is against the version before, unless another is named. */
 export function versionHandlers({
@@ -36,7 +37,8 @@ export function versionHandlers({
       if (!row) throw errors.gone('Version', params.number.slice(0, 20))
       const before = await findVersionByNumber(database, id, content.id, query.against ?? number - 1)
       const document = JSON.parse(row.document) as ContentDocument
-      const changes = differencesOf(before && (JSON.parse(before.document) as ContentDocument), document)
+      const names = await referenceNames(database, id)
+      const changes = differencesOf(before && (JSON.parse(before.document) as ContentDocument), document, names)
       return { ...versionFields(content, row), document, against: before?.number ?? null, changes }
     },
   }

@@ -1,5 +1,6 @@
+import type { Names } from '../../../contract/conditions/sentence.ts'
 import { conditionWords } from '../../../contract/content/differences.ts'
-import type { ContentDocument, Step } from '../../../contract/content/document.ts'
+import type { ContentDocument } from '../../../contract/content/document.ts'
 import { questionsOf } from '../../../contract/content/validate.ts'
 import { counted } from '../../counted.ts'
 
@@ -21,12 +22,6 @@ export function sizeWords(document: ContentDocument): string {
   }
 }
 
-export function whoWords({ who }: ContentDocument): string {
-  return who ? conditionWords(who) : 'Everyone'
-}
-
-/** The name of a step: its own, else its heading, else its key. */
-export function stepTitle(step: Step): string {
-  const heading = step.type === 'hidden' ? undefined : step.blocks.find((block) => 'heading' in block)
-  return step.name ?? (heading && 'heading' in heading ? heading.heading : step.key)
+export function whoWords({ who }: ContentDocument, names: Names): string {
+  return who ? conditionWords(who, names) : 'Everyone'
 }

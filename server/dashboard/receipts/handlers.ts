@@ -11,6 +11,7 @@ import { errors } from '../../errors.ts'
 import { users } from '../../objects/tables.ts'
 import { forgetSessions } from '../../sessions/forget.ts'
 import { type DashboardHandlers, DONE } from '../call.ts'
+import { contentNames } from '../content/reference-names.ts'
 import { readProfile } from '../objects/profile.ts'
 import { entryOf } from '../objects/write.ts'
 import type { DashboardParts } from '../parts.ts'
@@ -33,14 +34,15 @@ export function receiptHandlers({ services, decisions }: DashboardParts): Pick<D
       const content = await findById(environmentId, content_id)
       const name = await nameOf(environmentId, user_id)
       const startedAt = performance.now()
-      const call = { userId: user_id, content: content.key, hasReceipts: true }
+      const names = await contentNames(database, environmentId)
+      const call = { userId: user_id, content: content.key, hasReceipts: true, contentNames: names }
       const { receipts, groupId } = await decisions.decide(environmentId, call)
       const took_ms = Math.round((performance.now() - startedAt) * 10) / 10
       const [receipt] = receipts
       if (!receipt) throw errors.gone('Content', content_id)
       const runs = await findRuns(database, environmentId, user_id, content.id)
       return {
-        ...decided(receipt),
+        ...decided(receipt, names),
         content: named(content),
         user: { id: user_id, name },
         group_id: groupId,
@@ -65,7 +67,9 @@ export function receiptHandlers({ services, decisions }: DashboardParts): Pick<D
 
     listContentOfUser: async ({ environment: { id: environmentId }, params: { user_id } }) => {
       await nameOf(environmentId, user_id)
-      const { receipts } = await decisions.decide(environmentId, { userId: user_id, hasReceipts: true })
+      const names = await contentNames(database, environmentId)
+      const call = { userId: user_id, hasReceipts: true, contentNames: names }
+      const { receipts } = await decisions.decide(environmentId, call)
       const [[standing] = []] = await findStandings(database, ofOne(environmentId, [user_id]))
       const rows = await findContents(
         database,
@@ -75,7 +79,7 @@ export function receiptHandlers({ services, decisions }: DashboardParts): Pick<D
       const data = receipts.flatMap((receipt) => {
         const content = rows.find(({ id }) => id === receipt.content_id)
         const state = standing?.states.find(({ contentId }) => contentId === receipt.content_id)
-        return content ? [{ ...decided(receipt), content: named(content), ...stateOf(receipt, state) }] : []
+        return content ? [{ ...decided(receipt, names), content: named(content), ...stateOf(receipt, state) }] : []
       })
       return { data: data.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state)), at: isoTime(Date.now()) }
     },
@@ -102,10 +106,19 @@ function stateOf(receipt: Receipt, state: ContentState | undefined): Pick<Conten
   return { state: 'hidden', when: until === undefined ? null : isoTime(until) }
 }
 
-export const decided = ({ outcome, sentence, gates }: Receipt) => ({ outcome, sentence, gates: gates.map(gateOutput) })
+/** `names`: what content is called, by its keys. */
+export const decided = ({ outcome, sentence, gates }: Receipt, names: Readonly<Record<string, string>> = {}) => ({
+  outcome,
+  sentence,
+  gates: gates.map((gate) => gateOutput(gate, names)),
+})
 
-function gateOutput({ gate, open, code, at, behind = [], leaves = [] }: Receipt['gates'][number]): GateOutput {
-  return { gate, open, code, at: at === undefined ? null : isoTime(Number(at)), behind, leaves }
+function gateOutput(
+  { gate, open, code, at, behind = [], leaves = [] }: Receipt['gates'][number],
+  names: Readonly<Record<string, string>>,
+): GateOutput {
+  const before = behind.map((key) => names[key] ?? key)
+  return { gate, open, code, at: at === undefined ? null : isoTime(Number(at)), behind: before, leaves }
 }
 
 /** The receipt of a run is stored as the API shows it. */
