@@ -45,6 +45,15 @@ export function serverLeavesOf(document: ContentDocument): ServerLeaf[] {
   return leaves
 }
 
+/** Finds the outcome of a leaf of such a list; null when it is not known. */
+export function outcomesByLeaf(
+  leaves: readonly ServerLeaf[],
+  outcomes: readonly (boolean | null)[],
+): (leaf: unknown) => boolean | null {
+  const found = new Map<unknown, boolean | null>(leaves.map((leaf, index) => [leaf, outcomes[index] ?? null]))
+  return (leaf) => found.get(leaf) ?? null
+}
+
 /** The conditions inside of a document, in the order in which they are rendered. Not its *who* and *where*. */
 export function conditionsOf(document: ContentDocument): Condition[] {
   if (document.type === 'checklist') return document.tasks.flatMap(taskConditions)

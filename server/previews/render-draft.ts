@@ -1,4 +1,4 @@
-import { render, serverLeavesOf } from '../../contract/content/render.ts'
+import { outcomesByLeaf, render, serverLeavesOf } from '../../contract/content/render.ts'
 import type { RenderedContent } from '../../contract/content/rendered.ts'
 import { partId } from '../content/document-ids.ts'
 import { findThemeDocument } from '../content/theme-queries.ts'
@@ -13,13 +13,12 @@ export async function renderDraft(
   { content, version, document }: Draft,
   { values, outcomes, tasks }: Viewer = asNobody,
 ): Promise<RenderedContent> {
-  const leaves = serverLeavesOf(document)
   const theme = await findThemeDocument(db, environmentId, document.theme)
   return render({
     id: content.id,
     versionId: version.id,
     ...{ document, theme, values },
-    outcome: (leaf) => outcomes[leaves.indexOf(leaf)] ?? null,
+    outcome: outcomesByLeaf(serverLeavesOf(document), outcomes),
     idOf: (kind, key) => partId(version.id, kind, key),
     completedTasks: new Set(tasks),
   })

@@ -2,7 +2,7 @@ import type { Attributes } from '../../contract/attributes.ts'
 import type { Outcome } from '../../contract/conditions/condition.ts'
 import { outcomeOf } from '../../contract/conditions/outcome.ts'
 import { type Path, pathOf } from '../../contract/content/path.ts'
-import { serverLeavesOf } from '../../contract/content/render.ts'
+import { outcomesByLeaf, serverLeavesOf } from '../../contract/content/render.ts'
 import type { TemplateValues } from '../../contract/content/templates.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import type { Receipt } from '../decisions/decide.ts'
@@ -75,7 +75,6 @@ const nameOf = ({ name, email }: Attributes): string | null =>
 
 /** The outcome of a condition inside of the draft; a leaf that the page decides is unknown. */
 function whatPageKnows(document: Draft['document'], outcomes: readonly Outcome[]) {
-  const leaves = serverLeavesOf(document)
-  return (condition: Parameters<typeof outcomeOf>[0]) =>
-    outcomeOf(condition, (leaf) => outcomes[leaves.indexOf(leaf as never)] ?? null)
+  const outcome = outcomesByLeaf(serverLeavesOf(document), outcomes)
+  return (condition: Parameters<typeof outcomeOf>[0]) => outcomeOf(condition, outcome)
 }

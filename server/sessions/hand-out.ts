@@ -1,5 +1,5 @@
 import type { Attributes, AttributeValue } from '../../contract/attributes.ts'
-import { render } from '../../contract/content/render.ts'
+import { outcomesByLeaf, render } from '../../contract/content/render.ts'
 import type { RenderedContent } from '../../contract/content/rendered.ts'
 import type { Subject } from '../conditions/fact-reader.ts'
 import { partId } from '../content/document-ids.ts'
@@ -85,7 +85,7 @@ export function handOutOf({ database, reader }: Pick<Services, 'database' | 'rea
           const value = Object.hasOwn(values[of], name) ? values[of][name] : undefined
           return value === undefined || !mayShow || mayShow(of, name, value) ? value : undefined
         },
-        outcome: (leaf) => outcomes[leaves.indexOf(leaf)] ?? null,
+        outcome: outcomesByLeaf(leaves, outcomes),
         idOf: (kind, key) => partId(shape.versionId, kind, key),
         // What was done before the start counts: it is stored with the first decision after it.
         completedTasks: new Set([...tasks, ...metTasks]),

@@ -34,8 +34,8 @@ function plain(cell: string): string {
 
 /** The second column would replace the values of the first. */
 function refuseDuplicates(titles: readonly string[]): void {
-  const names = titles.map((title) => title.replace(/:\w+$/, ''))
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  const seen = new Set<string>()
+  const twice = titles.map((title) => title.replace(/:\w+$/, '')).find((name) => seen.size === seen.add(name).size)
   if (twice !== undefined) throw new StartupError(`The column "${twice}" is there twice: leave one out, or rename it.`)
 }
 
