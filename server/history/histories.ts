@@ -1,3 +1,4 @@
+import type { Rows } from '../batches/rows.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { sortedUnique } from '../database/lock-order.ts'
 import { type Part, partsOf } from '../database/parts.ts'
@@ -10,6 +11,7 @@ import {
   insertClaims,
   insertSessions,
   insertStates,
+  showClaims,
   storeAnswers,
   storeClaims,
   storeSessions,
@@ -104,6 +106,7 @@ export async function storeHistories(
   const changes = parts.map(({ environmentId, histories }) => ({ environmentId, ...changesOf(histories) }))
   const newClaims = partsOf(changes, (change) => change.newClaims)
   const claims = partsOf(changes, (change) => change.claims)
+  const begun = partsOf(changes, (change) => change.begun)
   const gone = partsOf(changes, (change) => change.gone)
   const newSessions = partsOf(changes, (change) => change.newSessions)
   const sessions = partsOf(changes, (change) => change.sessions)
@@ -113,6 +116,7 @@ export async function storeHistories(
   await Promise.all([
     newClaims.length > 0 && insertClaims(transaction, newClaims),
     claims.length > 0 && storeClaims(transaction, claims),
+    begun.length > 0 && showClaims(transaction, begun),
     gone.length > 0 && deleteClaims(transaction, gone),
     newSessions.length > 0 && insertSessions(transaction, newSessions),
     sessions.length > 0 && storeSessions(transaction, sessions),
@@ -124,13 +128,14 @@ export async function storeHistories(
 
 function changesOf({ users }: Histories) {
   const histories = [...users.values()]
-  const claims = histories.map((history) => history.claims.changes())
+  const claims = histories.map((history) => claimChanges(history.claims))
   const sessions = histories.map((history) => history.sessions.changes())
   const states = histories.map(({ userId, states }) => ({ userId, ...states.changes() }))
   const answers = histories.map(({ userId, answers }) => ({ userId, ...answers.changes() }))
   return {
     newClaims: claims.flatMap(({ created }) => rowsOf(created)),
-    claims: claims.flatMap(({ updated }) => rowsOf(updated)),
+    claims: claims.flatMap(({ changed }) => rowsOf(changed)),
+    begun: claims.flatMap(({ begun }) => begun.map(([id]) => id)),
     gone: claims.flatMap(({ removed }) => removed.map(([id]) => id)),
     newSessions: sessions.flatMap(({ created }) => rowsOf(created)),
     sessions: sessions.flatMap(({ updated }) => rowsOf(updated)),
@@ -138,6 +143,25 @@ function changesOf({ users }: Histories) {
     states: states.flatMap(({ userId, updated }) => storable(userId, updated)),
     answers: answers.flatMap(({ userId, created, updated }) => storable(userId, [...created, ...updated])),
   }
+}
+
+/** Of the changed claims, those that became sessions and changed in nothing else. */
+function claimChanges(claims: Rows<ClaimRow>) {
+  const { created, updated, removed } = claims.changes()
+  const { begun = [], changed = [] } = Object.groupBy(updated, ([id, claim]) =>
+    hasOnlyBegun(claims.before(id) as ClaimRow, claim) ? 'begun' : 'changed',
+  )
+  return { created, begun, changed, removed }
+}
+
+function hasOnlyBegun(before: ClaimRow, { holder, epoch, sequence, state, leaseUntil, hiddenAt }: ClaimRow): boolean {
+  if (before.state !== 'claimed' || state !== 'shown' || hiddenAt !== null) return false
+  return (
+    holder === before.holder &&
+    epoch === before.epoch &&
+    sequence === before.sequence &&
+    leaseUntil === before.leaseUntil
+  )
 }
 
 function storable<Row>(userId: string, changed: readonly [string, Row][]): (Row & { userId: string })[] {

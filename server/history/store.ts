@@ -69,8 +69,14 @@ function upsertForms<Row>(table: string, key: string, columns: readonly Column<R
   return insertRowForms(table, columns, `on conflict (environment_id, ${key}) do update set ${changed.join(', ')}`)
 }
 
+/** A column that is null is left out: PostgreSQL reads it as null. The first is the key, which never is. */
 function rowText<Row>(columns: readonly Column<Row>[], row: Row, number: number): string {
-  return `{${columns.map(({ name, value }) => `"${name}":${value(row, number)}`).join(',')}}`
+  let text = ''
+  for (const { name, value } of columns) {
+    const json = value(row, number)
+    if (json !== 'null') text += `,"${name}":${json}`
+  }
+  return `{${text.slice(1)}}`
 }
 
 /** `receipt` is that of a row, where the columns have one. */
@@ -111,10 +117,22 @@ export const insertClaims = storing(insertRowForms('content_claims', claimColumn
 
 export const storeClaims = storing(upsertForms('content_claims', 'id', claimColumns), claimColumns, receiptOf)
 
-const DELETE_CLAIMS = mapForms(
-  whereForms('content_claims', { id: 'uuid' }),
-  (where) => `delete from content_claims where ${where}`,
+const BY_ID = whereForms('content_claims', { id: 'uuid' })
+
+const SHOW_CLAIMS = mapForms(
+  BY_ID,
+  (where) => `update content_claims set state = 'shown', hidden_at = null, receipt = null where ${where}`,
 )
+
+/**
+ * Claims that become sessions and change in nothing else, which are most that are changed: it takes 40 % of the time of
+ * `storeClaims` (16 against 40 µs of PostgreSQL for each).
+ */
+export async function showClaims(db: Transaction, ids: readonly Part<string>[]): Promise<void> {
+  await queryParts(db, SHOW_CLAIMS, ids, [itemsOf(ids)])
+}
+
+const DELETE_CLAIMS = mapForms(BY_ID, (where) => `delete from content_claims where ${where}`)
 
 export async function deleteClaims(db: Transaction, ids: readonly Part<string>[]): Promise<void> {
   await queryParts(db, DELETE_CLAIMS, ids, [itemsOf(ids)])

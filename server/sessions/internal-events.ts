@@ -6,6 +6,7 @@ import type { AttributeOperations } from '../attributes/operations.ts'
 import { partId } from '../content/document-ids.ts'
 import type { SessionRow } from '../history/rows.ts'
 import type { HistoryEvent } from '../history/user-history.ts'
+import type { VersionShape } from './shape.ts'
 
 /** Every event that guided flows make. They are ordinary events of the user, and of the group of the session. */
 export const internalEventNames = [
@@ -77,8 +78,10 @@ function ownValues({ id, contentId, contentName, versionId, versionNumber, type 
   }
 }
 
-export function stepValues(versionId: string, key: string, number: number): Values {
-  return { flow_step_id: partId(versionId, 'step', key), flow_step_cvid: key, flow_step_number: number }
+/** Of the step with this number, from 1 on. A version that has no such step gives none. */
+export function stepValues({ steps }: VersionShape, number: number): Values {
+  const step = steps[number - 1]
+  return step ? { flow_step_id: step.id, flow_step_cvid: step.key, flow_step_number: number } : {}
 }
 
 export function taskValues(versionId: string, key: string): Values {

@@ -102,6 +102,19 @@ const valuesOf = ({ operations }: HistoryEvent) =>
   Object.fromEntries(operations.map(([name, operation]) => [name, 'value' in operation ? operation.value : undefined]))
 
 describe('a claim', () => {
+  it('is not written again by reports that move nothing', () => {
+    const stage = new Stage()
+    const id = stage.running()
+    const { claims } = stage.history
+    const shown = claims.get(id)
+    stage.report(id, [seen(2, 'b'), seen(3, 'a')])
+    expect(claims.get(id)).toBe(shown)
+    stage.report(id, [{ sequence: 4, type: 'hidden' }])
+    expect(claims.get(id)).toMatchObject({ state: 'hidden', hiddenAt: stage.now })
+    stage.report(id, [seen(5, 'b')])
+    expect(claims.get(id)).toEqual(shown)
+  })
+
   it('becomes a session when the first step is seen, and not before', () => {
     const stage = new Stage()
     const { id } = stage.claimed(TOUR)

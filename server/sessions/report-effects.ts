@@ -20,8 +20,7 @@ type Effect<Type> = (to: Reported, session: SessionRow, report: Extract<Report, 
 const effects: { [Type in Report['type']]: Effect<Type> } = {
   step_seen: (to, session, { step }) => {
     const number = to.shape.steps.findIndex(({ key }) => key === step) + 1
-    const values = number === 0 ? {} : stepValues(session.versionId, step, number)
-    to.change.emit(internalEvent('flow_step_seen', session, values, to.page))
+    to.change.emit(internalEvent('flow_step_seen', session, stepValues(to.shape, number), to.page))
     if (!to.shape.steps[number - 1]?.isHidden) moveClaim(to.change, session, 'show')
     const steps = session.steps.includes(step) ? session.steps : [...session.steps, step]
     return { ...session, step, steps, progress: `${number}/${to.shape.steps.length}` }
@@ -57,8 +56,7 @@ export function applyReport(to: Reported, session: SessionRow, report: Report): 
 
 export function missingEvent({ shape, page }: Reported, told: Parameters<typeof internalEvent>[1], step: string) {
   const number = shape.steps.findIndex(({ key }) => key === step) + 1
-  const values = number === 0 ? {} : stepValues(shape.versionId, step, number)
-  return internalEvent('tooltip_target_missing', told, values, page)
+  return internalEvent('tooltip_target_missing', told, stepValues(shape, number), page)
 }
 
 /** A task that is completed stays so. The checklist is, when all its tasks are. */
@@ -78,14 +76,18 @@ function changeVisibility({ change, page }: Reported, session: SessionRow, trans
   return session
 }
 
-/** A slot that was given up and taken by other content does not come back by a report. */
+/**
+ * A slot that was given up and taken by other content does not come back by a report. Most reports move nothing: their claim
+ * is not written.
+ */
 function moveClaim({ history, now }: Change, session: SessionRow, transition: 'show' | 'hide'): void {
   const { id } = session
   const claim: ClaimRow | undefined = history.claims.get(id)
   if (!claim) return
   if (transition === 'show' && !hasSlot(claim, now) && slotHolder(history, session, now, id)) return
   const hiddenAt = transition === 'show' ? null : (claim.hiddenAt ?? now)
-  history.claims.set(id, { ...claim, state: claimAfter(claim.state, transition), hiddenAt })
+  const state = claimAfter(claim.state, transition)
+  if (state !== claim.state || hiddenAt !== claim.hiddenAt) history.claims.set(id, { ...claim, state, hiddenAt })
 }
 
 type Given = Pick<AnswerRow, 'question' | 'value' | 'sequence' | 'epoch'>

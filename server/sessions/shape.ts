@@ -6,6 +6,7 @@ import type {
   QuestionBlock,
   When,
 } from '../../contract/content/document.ts'
+import { partId } from '../content/document-ids.ts'
 
 /** What a session needs to know of its version. */
 export interface VersionShape {
@@ -23,6 +24,8 @@ export interface VersionShape {
 
 export interface StepShape {
   readonly key: string
+  /** In this version. */
+  readonly id: string
   readonly isHidden: boolean
   /** Of its target, best first; none where it has no target. */
   readonly locators: readonly string[]
@@ -46,7 +49,7 @@ export function shapeOf(version: Version, document: ContentDocument): VersionSha
     ...version,
     type: document.type,
     when: document.when ?? {},
-    steps: document.type === 'flow' ? document.steps.map(stepShape) : [],
+    steps: document.type === 'flow' ? document.steps.map((step) => stepShape(version.versionId, step)) : [],
     questions: new Map(questionsOf(document).map((question) => [question.question, question])),
     tasks:
       document.type === 'checklist'
@@ -55,9 +58,10 @@ export function shapeOf(version: Version, document: ContentDocument): VersionSha
   }
 }
 
-function stepShape(step: FlowDocument['steps'][number]): StepShape {
+function stepShape(versionId: string, step: FlowDocument['steps'][number]): StepShape {
   const { key, type } = step
-  return { key, isHidden: type === 'hidden', locators: type === 'tooltip' ? step.target.locators : [] }
+  const id = partId(versionId, 'step', key)
+  return { key, id, isHidden: type === 'hidden', locators: type === 'tooltip' ? step.target.locators : [] }
 }
 
 function questionsOf(document: ContentDocument): QuestionBlock[] {
