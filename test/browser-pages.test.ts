@@ -25,7 +25,10 @@ it.each([
   const [, icon] = /<link rel="icon" href="([^"]*)"/.exec(html) ?? []
   expect((await fetch(server.url + icon)).headers.get('content-type')).toContain('image/svg+xml')
   expect(html).not.toMatch(/<script|<style|style=/)
-  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const policy = response.headers.get('content-security-policy')
+  expect(policy).toContain("default-src 'none'")
+  // The style sheet of the documents loads the fonts of the dashboard.
+  expect(policy).toContain("font-src 'self'")
 })
 
 it('the page shows the requested path as escaped text', async () => {

@@ -119,6 +119,12 @@ export class Exchange {
     })
   }
 
+  /** Gives the headers that were set to the response, for an answer that `send` and `reply` do not send, such as a file. */
+  handHeaders(): void {
+    for (let index = 0; index < this.#headers.length; index += 2)
+      this.response.setHeader(this.#headers[index] as string, this.#headers[index + 1] as string)
+  }
+
   /** Only the first answer is sent. Later ones, and those after a disconnect, are dropped. */
   send(status: number, contentType: string, text: string, packed?: Packed): void {
     const { response } = this

@@ -32,7 +32,7 @@ export function fileServer(folder: string, { prefix, headers, hasBrotli = false 
     const { request, response } = exchange
     const { url } = request
     const path = pathOf(url as string).slice(prefix.length)
-    response.setHeader('request-id', exchange.id)
+    exchange.handHeaders()
     // Files are looked up without the prefix, synchronously.
     const look: Look = (at, orElse) => {
       request.url = at

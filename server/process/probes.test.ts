@@ -174,3 +174,13 @@ it('answers of the API are not stored and not sniffed, and under HTTPS a browser
     'max-age=31536000',
   ])
 })
+
+it.each(['/app/', '/app/theme.js', '/docs', '/sdk/usher.js', '/openapi.json', '/healthz', '/nothing'])(
+  'under HTTPS a browser that was at %s stays with HTTPS',
+  async (path) => {
+    const { headers } = await ask(path, { 'x-forwarded-proto': 'https' })
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
+    expect(headers.get('request-id')).toMatch(/^req_/)
+    expect((await ask(path, {})).headers.get('strict-transport-security')).toBeNull()
+  },
+)

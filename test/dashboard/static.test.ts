@@ -85,7 +85,7 @@ it('a file that was removed since the start is a failed load, and the server kee
   }
   addPages(router as unknown as Router, folder)
   const files = createServer((request, response) => {
-    answer({ request, response, url: request.url, id: 'req_1' } as unknown as Exchange)
+    answer({ request, response, url: request.url, handHeaders: () => {} } as unknown as Exchange)
   }).listen(0, '127.0.0.1')
   onTestFinished(async () => {
     files.close()
