@@ -36,20 +36,68 @@ const BELONGINGS = `(select) as once left join (
  * does not depend on the group is asked once.
  */
 export function isSelectedSql(condition: Condition, context: MembersContext): string {
-  const { scope, segments } = context
-  const inner: SqlContext = { ...context, subject: scope === 'user' ? OF_USERS : OF_GROUPS }
-  if (scope === 'group') return conditionSql(condition, inner)
-  if ('all' in condition) {
-    const [ofGroup, others] = partition(condition.all, (part) => needsGroup(part, segments))
-    const apart = cheapestFirst(others).map((part) => conditionSql(part, inner))
-    const together = ofGroup.length === 0 ? [] : [existsSql({ all: ofGroup }, inner)]
-    return `(${[...apart, ...together].join(' and ')})`
-  }
-  return needsGroup(condition, segments) ? existsSql(condition, inner) : conditionSql(condition, inner)
+  if (context.scope === 'group') return conditionSql(condition, { ...context, subject: OF_GROUPS })
+  const { apart, ofGroup } = splitByGroup(condition, context)
+  const together = ofGroup === undefined ? [] : [`exists (select from ${BELONGINGS} where ${ofGroup})`]
+  return `(${[...apart, ...together].join(' and ')})`
 }
 
-function existsSql(condition: Condition, context: SqlContext): string {
-  return `exists (select from ${BELONGINGS} where ${conditionSql(condition, context)})`
+/** The parts of a condition on users: the user has to fit all of `apart`, and with one and the same group `ofGroup`. */
+function splitByGroup(
+  condition: Condition,
+  context: MembersContext,
+  subject = OF_USERS,
+): { apart: string[]; ofGroup?: string } {
+  const inner: SqlContext = { ...context, subject }
+  const parts = 'all' in condition ? condition.all : [condition]
+  const [ofGroup, others] = partition(parts, (part) => needsGroup(part, context.segments))
+  return {
+    apart: cheapestFirst(others).map((part) => conditionSql(part, inner)),
+    ...(ofGroup.length > 0 && { ofGroup: conditionSql({ all: ofGroup }, inner) }),
+  }
+}
+
+const OF_MEMBERS: SqlSubject = {
+  user: OBJECT,
+  group: { id: 'own.id', attributes: 'own.attributes', isScanned: false },
+  membership: { attributes: 'membership.attributes', isScanned: false },
+}
+
+/**
+ * Which rows of `users as object` are selected by each of these conditions, in a column of its name, if `among` holds for
+ * them. All conditions need the group: the memberships of a user are looked up once for all of them, and only if one may
+ * select it. The groups are joined, so that one that many users are in is read once.
+ */
+export function areSelectedSql(
+  users: string,
+  among: string,
+  conditions: Readonly<Record<string, Condition>>,
+  context: MembersContext,
+): string {
+  const split = Object.entries(conditions).map(([name, condition]) => ({
+    name,
+    ...splitByGroup(condition, context, OF_MEMBERS),
+  }))
+  const may = split.map(({ name, apart }) => `coalesce(${[among, ...apart].join(' and ')}, false) as may_${name}`)
+  const fits = split.map(({ name, ofGroup }) => `object.may_${name} and ${ofGroup} as ${name}`)
+  // Only of a user without any group it counts that none fits.
+  const selected = split.map(
+    ({ name }) => `
+      coalesce(case when count(group_id) = 0 then bool_or(${name})
+                    else bool_or(${name}) filter (where group_id is not null) end, false) as ${name}`,
+  )
+  return `
+    select id, ${selected.join(', ')}
+      from (select object.id, own.id as group_id, ${fits.join(', ')}
+              from (select *, ${may.join(', ')} from ${users} as object offset 0) as object
+              left join lateral (
+                select membership.group_id, membership.attributes from ${liveMemberships()} as membership
+                 where membership.environment_id = $1::int and membership.user_id = object.id
+                   and (${split.map(({ name }) => `object.may_${name}`).join(' or ')})
+                offset 0) as membership on true
+              left join (select * from groups where environment_id = $1::int) as own on own.id = membership.group_id
+            offset 0) as fitted
+     group by id`
 }
 
 /** Whether the outcome depends on which group is the current one. */

@@ -1,7 +1,7 @@
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { isEqual } from '../../contract/content/differences.ts'
 import type { Meanings } from '../conditions/compile.ts'
-import { isSelectedSql, type MembersContext, needsGroup } from '../conditions/members-sql.ts'
+import { areSelectedSql, isSelectedSql, type MembersContext, needsGroup } from '../conditions/members-sql.ts'
 import { Parameters } from '../conditions/parameters.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
 
@@ -47,20 +47,26 @@ export async function countReach(
     return `coalesce(${isSelectedSql({ all: parts }, context)}, false)`
   }
   const common = commonParts(before, after, segments)
+  const [earlier, later] = [othersOf(before, common), othersOf(after, common)]
+  const looked = `(select *, ${fits(common)} as is_common
+                     from (select * from users where environment_id = $1::int and id > ${start}
+                            order by id limit ${limit}) as object
+                   offset 0)`
+  const isOfGroup = (parts: Parts): parts is Condition[] =>
+    parts !== 'nobody' && parts.some((part) => needsGroup(part, segments))
+  const asked =
+    isOfGroup(earlier) && isOfGroup(later)
+      ? areSelectedSql(looked, 'object.is_common', { before: { all: earlier }, after: { all: later } }, context)
+      : `select object.id, is_common and ${fits(earlier)} as before, is_common and ${fits(later)} as after
+           from ${looked} as object`
   const [step] = await db.queryUnprepared<ReachStep & Record<string, unknown>>(
     `select count(*)::int as looked, max(id) as last,
             count(*) filter (where after)::int as matches,
             count(*) filter (where after and not before)::int as gains,
             count(*) filter (where before and not after)::int as losses,
-            coalesce((array_agg(id) filter (where after and not before))[1:${most}], '{}') as gained,
-            coalesce((array_agg(id) filter (where before and not after))[1:${most}], '{}') as lost
-       from (select object.id, is_common and ${fits(othersOf(before, common))} as before,
-                    is_common and ${fits(othersOf(after, common))} as after
-               from (select *, ${fits(common)} as is_common
-                       from (select * from users where environment_id = $1::int and id > ${start}
-                              order by id limit ${limit}) as object
-                     offset 0) as object
-             offset 0) as asked`,
+            coalesce((array_agg(id order by id) filter (where after and not before))[1:${most}], '{}') as gained,
+            coalesce((array_agg(id order by id) filter (where before and not after))[1:${most}], '{}') as lost
+       from (${asked} offset 0) as asked`,
     [environmentId, ...parameters.values],
   )
   return step as ReachStep

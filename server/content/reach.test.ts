@@ -23,7 +23,20 @@ beforeAll(async () => {
        from generate_series(1, ${USERS}) as n where n % 5 = 0`,
     [ENVIRONMENT],
   )
-  await test.database.pool.query('vacuum analyze events, users, pending_deletions')
+  await test.database.query(
+    `insert into groups (environment_id, id, attributes, created_at, name_key)
+     select $1::int, 'g' || n, jsonb_build_object('plan', 'plan' || n % 3, 'seats', n), now(), '' from generate_series(1, 20) as n`,
+    [ENVIRONMENT],
+  )
+  // Some users are in no group, some in two, and of every seventh a group is gone.
+  await test.database.query(
+    `insert into group_memberships (environment_id, user_id, group_id, id, attributes, created_at, user_created_at, group_created_at)
+     select $1::int, 'u' || n, 'g' || case when place = 2 and n % 7 = 0 then 100 else 1 + (n + 5 * place) % 20 end,
+            gen_random_uuid(), jsonb_build_object('role', case when n % 2 = 0 then 'admin' else 'member' end), now(), now(), now()
+       from generate_series(1, ${USERS}) as n, generate_series(1, 2) as place where n % (2 * place) = 0 or (n % 7 = 0 and place = 2)`,
+    [ENVIRONMENT],
+  )
+  await test.database.pool.query('vacuum analyze events, users, groups, group_memberships, pending_deletions')
 })
 afterAll(async () => await test.close())
 
@@ -87,6 +100,9 @@ it('when who stays the same nobody is gained or lost, and it looks until somebod
 const every = (n: number): Condition => ({ attribute: 'n', is: 'equals', value: n })
 const ofGroup: Condition = { attribute: 'plan', of: 'group', is: 'missing' }
 const inGroup: Condition = { attribute: 'seats', of: 'group', is: 'missing' }
+const ofPlan = (value: string): Condition => ({ attribute: 'plan', of: 'group', is: 'equals', value })
+const seats = (value: number): Condition => ({ attribute: 'seats', of: 'group', is: 'at_least', value })
+const admin: Condition = { attribute: 'role', of: 'membership', is: 'equals', value: 'admin' }
 
 it.each<[ReachRequest['before'], ReachRequest['after']]>([
   ['nobody', opened],
@@ -96,6 +112,12 @@ it.each<[ReachRequest['before'], ReachRequest['after']]>([
   [{ all: [opened, { not: every(0) }] }, { all: [opened, { not: every(5) }] }],
   [{ all: [ofGroup, every(5)] }, { all: [ofGroup, inGroup, every(5)] }],
   [{ any: [every(1), opened] }, { any: [every(2), opened] }],
+  [ofPlan('plan1'), ofPlan('plan2')],
+  [{ all: [ofPlan('plan1'), seats(10)] }, { all: [ofPlan('plan1'), seats(15), every(5)] }],
+  [{ all: [opened, ofPlan('plan1'), admin] }, { all: [opened, { not: ofPlan('plan1') }] }],
+  [{ any: [every(1), seats(18)] }, { any: [opened, ofGroup] }],
+  [{ not: seats(12) }, inGroup],
+  ['everybody', ofGroup],
 ])('from %j to %j it counts as each of them selects', async (before, after) => {
   const request = requestOf(before, after)
   const question = { ...request, scope: 'user' } as const
@@ -121,18 +143,40 @@ it('stops between two steps when its client has gone away', async () => {
   expect(statements()).toBe(1)
 })
 
+async function planOf(before: Condition, after: Condition): Promise<string> {
+  let plan = ''
+  const queryUnprepared = async (text: string, values: readonly unknown[]) => {
+    const { rows } = await test.database.pool.query(`explain (analyze, costs off) ${text}`, [...values])
+    plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    return [{}]
+  }
+  await countReach({ queryUnprepared } as unknown as Reader, requestOf(before, after), '', 5_000, 5)
+  return plan
+}
+
+// A plan on Citus is that of the coordinator, and shows no blocks.
+it.skipIf(inject('cluster').isDistributed)(
+  'looks up the memberships of a user once for both conditions, and only if one may select the user',
+  async () => {
+    const lookUpsOf = async (before: Condition, after: Condition) => {
+      const plan = await planOf(before, after)
+      return [...plan.matchAll(/on group_memberships .*loops=(\d+)/g)].map(([, loops]) => Number(loops))
+    }
+    expect(await lookUpsOf(seats(10), seats(15))).toEqual([5_000])
+    const looked = Array.from({ length: USERS }, (_, index) => `u${index + 1}`)
+      .sort()
+      .slice(0, 5_000)
+    const some = looked.filter((id) => /[12]$/.test(id)).length
+    expect(await lookUpsOf({ all: [seats(10), every(1)] }, { all: [seats(15), every(2)] })).toEqual([some])
+  },
+)
+
 // A plan on Citus is that of the coordinator, and shows no blocks.
 it.skipIf(inject('cluster').isDistributed)(
   'looks up each leaf of both conditions once for a user, and never all events of a name',
   async () => {
-    let plan = ''
-    const queryUnprepared = async (text: string, values: readonly unknown[]) => {
-      const { rows } = await test.database.pool.query(`explain (analyze, costs off) ${text}`, [...values])
-      plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-      return [{}]
-    }
     const scansOf = async (before: Condition, after: Condition) => {
-      await countReach({ queryUnprepared } as unknown as Reader, requestOf(before, after), '', 5_000, 5)
+      const plan = await planOf(before, after)
       return [...plan.matchAll(/(\w+) on events .*loops=(\d+)/g)].map(([, index, loops]) => [index, Number(loops)])
     }
     expect(await scansOf(opened, few)).toEqual([['events_of_user_by_name', 5_000]])
