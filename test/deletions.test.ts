@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { listNewestOf } from '../server/dashboard/definitions/queries.ts'
 import { Remover } from '../server/deletions/remover.ts'
@@ -204,18 +205,21 @@ describe('the deletion of a user with 3,000 sessions', () => {
 
 /** Copies of a session and its answers, with ids of the same time. */
 async function repeatSession(id: string, count: number): Promise<void> {
-  const copies = `from generate_series(1, ${count}) as n,
-    lateral (select overlay($1::text placing to_char(n, 'FM000000000000') from 25)::uuid as id) as copied`
-  const insert = async (table: string, key: string, changed: string) =>
-    await server.database.query(
-      `insert into ${table} select filled.* ${copies},
-       lateral (select * from ${table} where ${key} = $1::uuid) as original,
-       lateral jsonb_populate_record(null::${table}, to_jsonb(original) || ${changed}) as filled`,
-      [id],
+  const copies = Array.from({ length: count }, (_, n) => id.slice(0, -12) + String(n + 1).padStart(12, '0'))
+  const repeat = async (table: string, key: string, changed: (copy: string) => object) => {
+    const rows = await server.database.query<{ row: string }>(
+      `select to_jsonb(original) as row from ${table} as original where environment_id = $1::int and ${key} = $2::uuid`,
+      [server.environmentId, id],
     )
-  const ended = `'ended_at', now(), 'state', 'dismissed'`
-  await insert('content_sessions', 'id', `jsonb_build_object('id', copied.id, ${ended})`)
-  await insert('content_answers', 'session_id', `jsonb_build_object('id', gen_random_uuid(), 'session_id', copied.id)`)
+    const filled = rows.flatMap(({ row }) => copies.map((copy) => ({ ...JSON.parse(row), ...changed(copy) })))
+    await server.database.query(
+      `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)`,
+      [JSON.stringify(filled)],
+    )
+  }
+  const ended = { ended_at: new Date(), state: 'dismissed' }
+  await repeat('content_sessions', 'id', (copy) => ({ id: copy, ...ended }))
+  await repeat('content_answers', 'session_id', (copy) => ({ id: randomUUID(), session_id: copy }))
 }
 
 describe('the deletion of an event', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { advisoryLocks } from '../database/advisory-locks.ts'
 import type { EnvironmentId } from '../database/database.ts'
-import { ConditionCounter } from './counter.ts'
+import { beginCount, COUNT_SETTINGS, ConditionCounter } from './counter.ts'
 
 const ENVIRONMENT = 7 as EnvironmentId
 const USERS = 20_000
@@ -59,6 +59,26 @@ it('counts the whole, and each leaf by itself', async () => {
     exact: true,
     margin: undefined,
   })
+})
+
+it('the server that has the users plans a count as the count asks, and warns of nothing', async () => {
+  const client = test.database.ownClient(COUNT_SETTINGS)
+  const notices: string[] = []
+  client.on('notice', ({ message }) => notices.push(message ?? ''))
+  await client.connect()
+  try {
+    await beginCount(client, test.database.isDistributed, 4_321)
+    const names = ['jit', 'max_parallel_workers_per_gather', 'work_mem', 'statement_timeout']
+    const { rows } = await client.query(
+      `select ${names.map((name) => `current_setting('${name}') as ${name}`)} from users where environment_id = ${ENVIRONMENT} limit 1`,
+    )
+    expect(rows).toEqual([
+      { jit: 'off', max_parallel_workers_per_gather: '0', work_mem: '32MB', statement_timeout: '4321ms' },
+    ])
+    expect(notices).toEqual([])
+  } finally {
+    await client.end()
+  }
 })
 
 it('is an estimate with its margin when it takes too long', async () => {

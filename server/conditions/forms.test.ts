@@ -27,7 +27,7 @@ const CONDITIONS_PER_ROUND = 25
 
 let test: TestDatabase
 beforeAll(async () => {
-  test = await createTestDatabase()
+  test = await createTestDatabase({ jit: 'off' })
   await fill()
   // Without statistics PostgreSQL chose a plan of twenty seconds for some conditions. Its autovacuum makes them elsewhere.
   await test.database.query('analyze', [])

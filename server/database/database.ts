@@ -132,7 +132,7 @@ export class Database {
       ...pool,
       // The pool makes the property non-enumerable.
       ...(pool.password !== undefined && { password: pool.password }),
-      settings: { application_name: APPLICATION_NAME, ...settings },
+      settings: { application_name: APPLICATION_NAME, ...(this.isDistributed && OF_CITUS), ...settings },
     })
   }
 

@@ -1,4 +1,5 @@
 import type { EnvironmentId, Transaction } from '../database/database.ts'
+import { isAfterDeletion } from '../deletions/pending.ts'
 import type { Scope } from './new-definitions.ts'
 import type { Conflict, Seen } from './tally.ts'
 
@@ -78,10 +79,12 @@ export async function keepOwners(db: Transaction, environmentId: EnvironmentId, 
       `select id from ${table} where environment_id = $1::int and id = any($2::text[]) order by id for key share`,
       [environmentId, ids],
     )
-  // The user of an event may be nobody that was ever written.
+  // The user of an event may be nobody that was ever written. What is left over from a deletion is no event of a user.
   const ofEvents = db.query<{ id: string }>(
-    `select owner_id as id from unnest($2::text[]) as owner_id
-      where exists (select 1 from events where environment_id = $1::int and user_id = owner_id)`,
+    `select given.id from unnest($2::text[]) as given (id)
+      where exists (select 1 from events
+                     where environment_id = $1::int and user_id = given.id
+                       and ${isAfterDeletion('events.id', 'user', 'given.id')})`,
     [environmentId, ids],
   )
   const found = await Promise.all([find('users'), find('groups'), ofEvents])

@@ -6,8 +6,10 @@ import { createEnvironment, createTestDatabase, type TestDatabase } from '../../
 import { silent } from '../../test/support/log.ts'
 import { type Assignment, parseOperations, seenType } from '../attributes/operations.ts'
 import type { EnvironmentId } from '../database/database.ts'
+import { leastIdAt } from '../ids.ts'
 import { DefinitionCache, NewDefinitions } from './new-definitions.ts'
 import { DefinitionUsage } from './usage.ts'
+import { keepOwners } from './usage-queries.ts'
 
 let test: TestDatabase
 let environmentId: EnvironmentId
@@ -151,4 +153,28 @@ describe('the counts of names', () => {
     failing.recover()
     await usage.stop()
   })
+})
+
+it('the events that are left over from a deletion keep no example of their user, and those of a new user do', async () => {
+  const insertEvents = (ids: readonly [user: string, number: number][]) =>
+    test.database.query(
+      `insert into events (environment_id, id, name, user_id, attributes, time, created_at)
+       select $1::int, id, 'a', user_id, '{}', now(), now() from unnest($2::uuid[], $3::text[]) as given (id, user_id)`,
+      [environmentId, ids.map(([, number]) => leastIdAt(number)), ids.map(([user]) => user)],
+    )
+  await insertEvents([
+    ['never deleted', 1],
+    ['deleted', 2],
+    ['tracked again', 3],
+  ])
+  await test.database.query(
+    `insert into pending_deletions (environment_id, owner, owner_id, boundary, requested_at)
+     select $1::int, 'user', owner_id, $2::uuid, now() from unnest($3::text[]) as owner_id`,
+    [environmentId, leastIdAt(3), ['deleted', 'tracked again']],
+  )
+  await insertEvents([['tracked again', 4]])
+  const transaction = await test.database.begin()
+  const kept = await keepOwners(transaction, environmentId, ['never deleted', 'deleted', 'tracked again', 'unknown'])
+  await transaction.commit()
+  expect([...kept].sort()).toEqual(['never deleted', 'tracked again'])
 })

@@ -80,7 +80,7 @@ it('lists the users behind each figure, in pages, and nobody else', async () => 
 
 it('counts the runs and answers of the last days alone, where they are asked for', async () => {
   await server.database.query(
-    `update content_sessions set created_at = created_at - interval '9 days' where environment_id = $1::int and user_id = 'jun'`,
+    `update content_sessions set created_at = now() - interval '9 days' where environment_id = $1::int and user_id = 'jun'`,
     [server.environmentId],
   )
   const days = async (most?: number) => {

@@ -63,19 +63,16 @@ it('one that published content uses is changed with the right to publish only, a
 
 /** Another connection changes something about segments, and has not committed when the browser's change begins. */
 async function besideAnother<T>(begin: () => Promise<T>, statement: string, values: unknown[]): Promise<T> {
-  const other = await server.database.pool.connect()
+  const { database, environmentId } = server
+  const other = await database.pool.connect()
   try {
     await other.query('begin')
-    await other.query('select from guidance for update')
+    await other.query('select from guidance where environment_id = $1::int for update', [environmentId])
     const waiting = begin()
-    const isWaiting = async () =>
-      (
-        await server.database.query(
-          `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%guidance%'`,
-          [],
-        )
-      ).length
-    await expect.poll(isWaiting).toBe(1)
+    const waits = database.isDistributed
+      ? `select from citus_lock_waits where blocked_statement like '%guidance%'`
+      : `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%guidance%'`
+    await expect.poll(async () => (await database.query(waits, [])).length).toBe(1)
     await other.query(statement, values)
     await other.query('commit')
     return await waiting
@@ -85,11 +82,10 @@ async function besideAnother<T>(begin: () => Promise<T>, statement: string, valu
 }
 
 it('the right to publish counts as it is when the change is made, not when it was asked for', async () => {
-  const environmentId = `(select id from environments where slug = '${environment}')`
-  await server.database.query(
-    `update guidance set members_may_publish = false where environment_id = ${environmentId}`,
-    [],
-  )
+  const { database, environmentId } = server
+  await database.query('update guidance set members_may_publish = false where environment_id = $1::int', [
+    environmentId,
+  ])
   const becomesLive = await besideAnother(
     () => member.send('createSegment', given('soon-live', seats)),
     `insert into segment_uses (environment_id, segment, content) values (${environmentId}, $1::text, 'tour')`,
@@ -120,13 +116,13 @@ it('a rename keeps the condition that somebody else saves meanwhile', async () =
   const { id } = await member.call('createSegment', given('renamed'))
   const renamed = await besideAnother(
     () => member.call('updateSegment', { environment, segment_id: id, name: 'New name' }),
-    `update segments set condition = $1::text::jsonb where key = 'renamed'`,
+    `update segments set condition = $1::text::jsonb where environment_id = ${server.environmentId} and key = 'renamed'`,
     [JSON.stringify(seats)],
   )
   expect(renamed).toMatchObject({ name: 'New name', condition: seats })
   const gone = await besideAnother(
     () => member.send('updateSegment', { environment, segment_id: id, name: 'Newer name' }),
-    `delete from segments where key = 'renamed'`,
+    `delete from segments where environment_id = ${server.environmentId} and key = 'renamed'`,
     [],
   )
   expect(gone.status).toBe(404)

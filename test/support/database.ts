@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { inject } from 'vitest'
 import { Database } from '../../server/database/database.ts'
 import { uniqueName } from './postgres.ts'
-import { createDatabase, dropDatabase } from './servers.ts'
+import { createDatabase, dropDatabase, setDefaults } from './servers.ts'
 
 export { createEnvironment } from './environment.ts'
 
@@ -29,6 +29,7 @@ async function create(template: string | undefined, settings: Record<string, str
   const { servers, isDistributed } = inject('cluster')
   const name = uniqueName('test')
   await createDatabase(servers, name, template)
+  if (isDistributed) await setDefaults(servers, name, settings)
   const connection = { ...server, database: name }
   const database = new Database({
     connection,

@@ -87,6 +87,16 @@ export async function createDatabase(
   await Promise.all(servers.map((server) => run(server, statement)))
 }
 
+/** The settings of a session do not reach the workers of a cluster. */
+export async function setDefaults(
+  servers: readonly ServerAddress[],
+  name: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [setting, value] of Object.entries(settings))
+    await Promise.all(servers.map((server) => run(server, `alter database ${name} set ${setting} = '${value}'`)))
+}
+
 const IN_USE = '55006'
 const MOST_TRIES = 5
 
