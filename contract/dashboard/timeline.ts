@@ -10,11 +10,14 @@ import { paths } from './paths.ts'
 
 export const timelineKinds = ['all', 'events', 'webhooks'] as const
 
+/** As `Date` writes it. An offset can carry the time of an event out of the years with four digits: these have a sign and six. */
+const instant = text
+
 export const StoredEvent = resource({
   id: text,
   name: text,
   /** When it happened, which orders the timeline. `created_at` is when it was stored. */
-  time,
+  time: instant,
   created_at: time,
   user_id: orNull(text),
   group_id: orNull(text),
@@ -22,7 +25,7 @@ export const StoredEvent = resource({
 })
 export type StoredEvent = Static<typeof StoredEvent>
 
-export const TimelineEvent = resource({ kind: Type.Literal('event'), at: time, event: StoredEvent })
+export const TimelineEvent = resource({ kind: Type.Literal('event'), at: instant, event: StoredEvent })
 export const TimelineWebhook = resource({
   kind: Type.Literal('webhook'),
   at: time,

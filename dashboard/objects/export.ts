@@ -28,21 +28,24 @@ export async function exportList(
   const seen = new Map(names.map((name) => [name, new Set<string>()]))
   const titles = () =>
     line(['id', ...names.map((name) => `attributes.${name}${suffix(name, columns, seen.get(name))}`), 'created_at'])
+  const read = (cursor: string) =>
+    readList(list.kind, list.environment, { ...list.search, limit: PAGE }, cursor, signal)
   let looked = 0
-  for (let cursor = ''; ; ) {
-    const page = await readList(list.kind, list.environment, { ...list.search, limit: PAGE }, cursor, signal)
+  for (let coming = read(''); ; ) {
+    const page = await coming
+    const rows = csv.length - 1 + page.data.length
+    const isLast = page.next === null || rows >= MOST_EXPORTED
+    // The server reads the next page while the rows of this one are written.
+    if (page.next !== null && !isLast) coming = read(page.next)
     for (const row of page.data) {
       csv.push(rowLine(row, names))
       for (const [name, types] of seen) if (row.attributes[name] !== undefined) types.add(typeof row.attributes[name])
     }
     looked += page.looked_at ?? 0
-    const rows = csv.length - 1
     onProgress({ done: rows, looked })
-    if (page.next === null || rows >= MOST_EXPORTED) {
-      csv[0] = titles()
-      return { csv, rows, isCut: page.next !== null }
-    }
-    cursor = page.next
+    if (!isLast) continue
+    csv[0] = titles()
+    return { csv, rows, isCut: page.next !== null }
   }
 }
 

@@ -307,6 +307,18 @@ describe('a timeline', () => {
     expect((await member.send('getEvent', { environment: 'staging', event_id: id })).code).toBe('not_found')
   })
 
+  it('has the times of events that their offset carries out of the years with four digits', async () => {
+    const user_id = 'u_far'
+    await member.call('createUser', { environment, id: user_id })
+    for (const time of ['9999-12-31T23:59:59-23:59', '0000-01-01T00:00:00Z', '0000-01-01T00:00:00+23:59'])
+      expect((await server.client.post('/events', { name: 'far', user_id, time })).status).toBe(200)
+    const { data } = await member.call('listUserTimeline', { environment, user_id, show: 'events' })
+    const times = data.map((item) => item.kind === 'event' && [item.at, item.event.time])
+    expect(times).toEqual(
+      ['+010000-01-01T23:58:59.000Z', '0000-01-01T00:00:00.000Z', '-000001-12-31T00:01:00.000Z'].map((at) => [at, at]),
+    )
+  })
+
   it('places events by their own time, also between and before webhooks and the creation, each once', async () => {
     const user_id = 'u_back_dated'
     const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString()
