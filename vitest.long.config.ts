@@ -15,6 +15,7 @@ export default mergeConfig(
         'test/signals.test.ts',
         'test/raw-sockets.test.ts',
         'test/migrations.test.ts',
+        'test/faults.test.ts',
         'test/progress-kills.test.ts',
         'test/webhooks-crash.test.ts',
         'test/concurrency.test.ts',

@@ -10,7 +10,7 @@ export interface Victim {
 }
 
 export interface Killing {
-  /** Grouped by kind: each kind is killed equally often, however many victims it has. */
+  /** Grouped by kind: each kind is killed once at first, and then equally often, however many victims it has. */
   victims: readonly (readonly Victim[])[]
   random: Random
   count: number
@@ -35,12 +35,15 @@ export async function killAtRandom({ victims, random, count, leastMs, progress, 
   }
   const end = performance.now() + leastMs
   let kills = 0
+  const first = [...victims]
   while (kills < count || performance.now() < end) {
     await progress()
     await sleep(random.next() * MOST_PAUSE_MS)
     if (failure) break
-    const up = random.pick(victims).filter((victim) => !down.has(victim))
+    const kind = random.pick(first.length > 0 ? first : victims)
+    const up = kind.filter((victim) => !down.has(victim))
     if (up.length === 0) continue
+    if (first.length > 0) first.splice(first.indexOf(kind), 1)
     const victim = random.pick(up)
     await victim.kill()
     kills += 1
