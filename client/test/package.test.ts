@@ -81,13 +81,11 @@ for (const runtime of Object.keys(edgeRuntimes)) {
 }
 
 it.each([
-  ['a module', 'module.mts', 'nodenext'],
-  ['CommonJS', 'commonjs.cts', 'nodenext'],
-  ['a bundler', 'bundled.ts', 'bundler'],
-])('its types hold in a strict project, for %s', async (_, file, resolution) => {
-  await writeFile(
-    join(project, file),
-    `import { Usher, type User } from '@usher/client'
+  ['a module and CommonJS', ['module.mts', 'commonjs.cts'], 'nodenext'],
+  ['a bundler', ['bundled.ts'], 'bundler'],
+])('its types hold in a strict project, for %s', async (_, names, resolution) => {
+  const files = names.map((name) => join(project, name))
+  const code = `import { Usher, type User } from '@usher/client'
      const usher = new Usher<{ user: { seats: number } }>({ baseUrl: 'https://x', apiKey: 'ak' })
      export async function seats(): Promise<number | undefined> {
        const user = await usher.users.retrieve('u', { expand: 'groups' })
@@ -95,14 +93,14 @@ it.each([
        // @ts-expect-error: a number
        const wrong: string | undefined = all.attributes.seats
        return wrong === undefined ? all.groups.length : all.attributes.seats
-     }`,
-  )
+     }`
+  for (const file of files) await writeFile(file, code)
   const module = resolution === 'bundler' ? 'esnext' : resolution
   const checks = ['--noEmit', '--strict', '--checkers', '1']
   const options = [...checks, '--target', 'es2022', '--lib', 'es2022,dom', '--types', '']
   const { stdout } = await run(
     process.execPath,
-    [tsc, ...options, '--module', module, '--moduleResolution', resolution, join(project, file)],
+    [tsc, ...options, '--module', module, '--moduleResolution', resolution, ...files],
     { cwd: project },
   ).catch((error: { stdout: string }) => error)
   expect(stdout).toBe('')

@@ -104,6 +104,8 @@ describe('the owner of another account, with ids that exist', () => {
     if (namesOneThing(name)) expect([404, '{"data":[],"next":null}']).toContain(status === 404 ? status : text)
     else if (isRead(name))
       expect([status, text.replaceAll(`"${MARK}"`, '')]).toEqual([200, expect.not.stringContaining(MARK)])
+    // One look after all the reads: it is eight requests.
+    if (isRead(name) && name !== reads.at(-1)) return
     const [known, after] = [before, await everything()]
     before = after
     expect(after).toEqual(known)
