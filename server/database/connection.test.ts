@@ -3,6 +3,7 @@ import vm from 'node:vm'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { Connection } from './connection.ts'
+import { Database } from './database.ts'
 import { isUnreachable } from './errors.ts'
 import { StatementNames } from './statement-names.ts'
 
@@ -91,4 +92,18 @@ it('unreferenced rows are freed by the next minor garbage collections', async ()
   await readMuch()
   // With the promises of the driver it is 6.4 MB.
   expect(oldBytes() - before).toBeLessThan(1_000_000)
+})
+
+it('no connection of the pool lets PostgreSQL compile plans, whatever the default of the database is', async () => {
+  await test.database.queryUnprepared(`alter database ${test.connection.database} set jit = on`, [])
+  const { connection, database } = test
+  const limits = { connections: 1, statementTimeoutMs: 20_000, lockTimeoutMs: 5_000 }
+  const other = new Database({ connection, ...limits, isDistributed: database.isDistributed })
+  try {
+    expect(
+      await other.query(`select current_setting('jit') as jit, reset_val from pg_settings where name = 'jit'`, []),
+    ).toEqual([{ jit: 'off', reset_val: 'on' }])
+  } finally {
+    await other.close()
+  }
 })

@@ -71,6 +71,7 @@ export class Database {
         statement_timeout: String(statementTimeoutMs),
         lock_timeout: String(lockTimeoutMs),
         idle_in_transaction_session_timeout: String(statementTimeoutMs + 5_000),
+        jit: 'off',
         ...all,
       },
     } as pg.PoolConfig)

@@ -8,10 +8,11 @@ const worker: WorkerState = {
   postgres: '15.14',
   citus: '13.2-1',
   preparedTransactions: 200,
+  jit: false,
 }
 const unreachable = { ...worker, answers: false, timeZone: '', postgres: '', citus: '', preparedTransactions: 0 }
 
-it('a worker that answers, in UTC and with prepared transactions, is in order', () => {
+it('a worker that answers, in UTC, with prepared transactions and without jit, is in order', () => {
   expect(judgeWorker(worker)).toEqual([{ check: 'worker 10.0.0.2:5432', status: 'ok', finding: 'answers' }])
 })
 
@@ -19,6 +20,7 @@ it.each([
   ['does not answer', unreachable, ['problem'], /does not answer/, /503/],
   ['has another time zone', { ...worker, timeZone: 'Europe/Rome' }, ['warning'], /Europe\/Rome/, /timezone = UTC/],
   ['cannot prepare', { ...worker, preparedTransactions: 0 }, ['problem'], /max_prepared_transactions = 0/, /restart/],
+  ['compiles plans', { ...worker, jit: true }, ['warning'], /compiles the plans/, /set jit = off/],
 ])('a worker that %s is named, with what to do', (_, state, statuses, finding, advice) => {
   const findings = judgeWorker(state)
   expect(findings.map(({ status }) => status)).toEqual(statuses)

@@ -17,6 +17,8 @@ export interface WorkerState {
   postgres: string
   citus: string
   preparedTransactions: number
+  /** Whether PostgreSQL compiles the plans of large statements. */
+  jit: boolean
 }
 
 /** No findings when the tables are on one PostgreSQL. */
@@ -48,16 +50,17 @@ async function readWorkers(client: pg.ClientBase): Promise<WorkerState[]> {
        from run_command_on_workers($$
          select json_build_array(current_setting('timezone'), current_setting('server_version'),
                                  (select extversion from pg_extension where extname = 'citus'),
-                                 current_setting('max_prepared_transactions')::int)
+                                 current_setting('max_prepared_transactions')::int,
+                                 current_setting('jit')::boolean)
        $$)`,
   )
   return rows.map(({ address, success, result }) => {
-    const [timeZone, postgres, citus, preparedTransactions] = success ? JSON.parse(result) : ['', '', '', 0]
-    return { address, answers: success, timeZone, postgres, citus, preparedTransactions }
+    const [timeZone, postgres, citus, preparedTransactions, jit] = success ? JSON.parse(result) : ['', '', '', 0, false]
+    return { address, answers: success, timeZone, postgres, citus, preparedTransactions, jit }
   })
 }
 
-export function judgeWorker({ address, answers, timeZone, preparedTransactions }: WorkerState): Finding[] {
+export function judgeWorker({ address, answers, timeZone, preparedTransactions, jit }: WorkerState): Finding[] {
   const check = `worker ${address}`
   if (!answers) return [problem(check, 'does not answer', 'Start it: the environments on it answer 503 until then.')]
   const findings: Finding[] = []
@@ -69,6 +72,14 @@ export function judgeWorker({ address, answers, timeZone, preparedTransactions }
         check,
         'has max_prepared_transactions = 0',
         'Set it to at least max_connections of the coordinator, and restart the worker.',
+      ),
+    )
+  if (jit)
+    findings.push(
+      warning(
+        check,
+        'compiles the plans of large statements, which takes longer than the statements themselves',
+        'Run on it: alter system set jit = off; select pg_reload_conf();',
       ),
     )
   return findings.length > 0 ? findings : [ok(check, 'answers')]
