@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { flow, heading, step } from '../support/rendered.ts'
+import { banner, flow, heading, step, target } from '../support/rendered.ts'
 import { IDENTIFIED, openScriptStage, type ScriptStage } from './script-stage.ts'
 
 /** What the script does while nothing happens, and when it comes back. */
@@ -202,4 +202,38 @@ it('a tab that has slept while another device finished the flow shows nothing of
   await expect.poll(() => callsOf('decide').length).toBeGreaterThan(decided)
   expect(await isShown(page)).toBe(false)
   expect(stage.usher.reports).toHaveLength(2)
+})
+
+it('a claim whose part of the script cannot be loaded is released at once, and claimed again when it can', async () => {
+  await stage.show(banner())
+  const page = await (await stage.window()).newPage()
+  onTestFinished(async () => await page.context().close())
+  await page.route('**/ambient-run-*.js*', (route) => route.abort())
+  await stage.open(BODY, { page })
+  await expect.poll(() => callsOf('release').length, { timeout: 60_000 }).toBeGreaterThan(0)
+  expect(callsOf('claim')[0]?.name).toBe('claim')
+  expect(await isShown(page)).toBe(false)
+  // The next page can load it, and nothing holds the content.
+  await page.unroute('**/ambient-run-*.js*')
+  await page.reload()
+  await page.getByRole('region', { name: 'Announcement' }).waitFor()
+})
+
+it('what is drawn again in its place was visible all the time, and what cannot be is told to be hidden', async () => {
+  await stage.show(flow([step('a', { type: 'tooltip', target: target('a'), blocks: [heading('Here')] })]))
+  const calls = `window.log = []; usher.on('flowvisibilitychange', ({ visible }) => log.push(visible)); ${IDENTIFIED}`
+  const page = await stage.open('<main><button data-testid="a">A</button></main>', { calls })
+  const shown = page.getByText('Here', { exact: true })
+  await shown.waitFor()
+  expect(await page.evaluate('log')).toEqual([true])
+  // The page removes what is shown, and it comes back.
+  await page.evaluate('document.querySelector("[data-usher-widget]").remove()')
+  await shown.waitFor()
+  expect(await page.evaluate('log')).toEqual([true])
+  // With its target it is gone, until the target is back.
+  await page.evaluate('document.body.replaceChildren()')
+  await expect.poll(() => page.evaluate('log')).toEqual([true, false])
+  await page.evaluate(`document.body.innerHTML = '<main><button data-testid="a">A</button></main>'`)
+  await shown.waitFor()
+  await expect.poll(() => page.evaluate('log')).toEqual([true, false, true])
 })

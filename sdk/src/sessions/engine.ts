@@ -304,7 +304,11 @@ export class Engine {
   async #begin(claim: Claim, sentAt: number, place: string): Promise<void> {
     let run: Run | null = null
     const session = this.#session(claim, sentAt, () => run)
-    run = await drawRun(session, this.#stage)
+    // A part that cannot be loaded: another tab or browser need not wait for the end of the lease.
+    run = await drawRun(session, this.#stage).catch((problem) => {
+      void session.release()
+      throw problem
+    })
     if (!this.#turns.has(place) || this.#runs.has(place)) return run.remove()
     this.#runs.set(place, run)
     this.changed()

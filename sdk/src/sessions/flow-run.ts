@@ -42,6 +42,8 @@ export class FlowRun implements Run {
   #isMissingTold = false
   #isExpected = false
   #isParked = false
+  /** As it was last told. */
+  #isVisible = false
   #isOver = false
 
   constructor(session: Session, stage: Stage, questions: QuestionPart | null) {
@@ -208,7 +210,7 @@ export class FlowRun implements Run {
     this.#widget = showStep(view, this.#host, this.#stage.around, this.#questions)
     this.#target = target
     this.#hiddenSince = null
-    this.#stage.emit('flowvisibilitychange', { visible: true })
+    this.#tellVisible(true)
     if (this.#reported !== this.#step.key) this.#reportSeen(locator)
   }
 
@@ -220,7 +222,16 @@ export class FlowRun implements Run {
     this.#isExpected = false
     if (this.#step.type === 'dialog' || this.#target === null) this.#show(null)
     else if (isThere(this.#target)) this.#show(this.#target)
-    else this.#hiddenSince = monotonicNow()
+    else {
+      this.#hiddenSince = monotonicNow()
+      this.#tellVisible(false)
+    }
+  }
+
+  /** What is drawn again in its place was visible all the time. */
+  #tellVisible(visible: boolean): void {
+    if (this.#isVisible !== visible) this.#stage.emit('flowvisibilitychange', { visible })
+    this.#isVisible = visible
   }
 
   #reportSeen(locator: string | undefined): void {
@@ -242,7 +253,7 @@ export class FlowRun implements Run {
     this.#widget = null
     this.#target = null
     this.#hiddenSince = monotonicNow()
-    this.#stage.emit('flowvisibilitychange', { visible: false })
+    this.#tellVisible(false)
   }
 
   #act(actions: readonly Action[]): void {
