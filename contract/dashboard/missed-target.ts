@@ -3,7 +3,7 @@ import { count, orNull, resource, text, time } from './fields.ts'
 
 /** A target that pages did not find in a share of their tries within a day: of those of a version the worst. */
 export const MissedTarget = resource({
-  /** The key of the step, and its number from 1. */
+  /** The key of the step, and its number from 1; 0 of a launcher, which has no steps. */
   step: text,
   number: count,
   missed: count,

@@ -97,7 +97,7 @@ const CountedRun = resource({
 const TargetResult = resource({
   step: text,
   title: text,
-  /** Of the step, from 1. */
+  /** Of the step, from 1; 0 of a launcher, which has no steps. */
   number: count,
   /** In the order in which they are tried, with how often each found the element. */
   locators: listOf(resource({ locator: text, found: count })),

@@ -210,6 +210,9 @@ export const HIDE_SECONDS = 50
 /** A session that is hidden for so long gives up its slot. A page reports `hidden` at once; the server counts. */
 export const SLOT_SECONDS = 8
 
+/** What the `step` of a report is about the target of a launcher, which has no steps. */
+export const LAUNCHER_STEP = 'launcher'
+
 /**
  * Sequences begin at 1 and have no gaps. A report that is stored already is ignored. The first `step_seen` of a flow, and the
  * first `shown` of anything else, begins the session.
@@ -220,7 +223,7 @@ export type Report = { sequence: number } & (
   | { type: 'answered'; question: string; value: AnswerValue }
   | { type: 'task_clicked'; task: string }
   | { type: 'task_completed'; task: string }
-  | { type: 'shown' }
+  | { type: 'shown'; locator?: string }
   | { type: 'hidden' }
   | { type: 'activated' }
   | { type: 'completed' }

@@ -85,11 +85,12 @@ export function ContentActions() {
       ) : (
         <Button
           kind="primary"
+          reason={isDone ? `The draft is the same as version ${detail.published?.number}` : undefined}
           onClick={() =>
             void navigate({ to: '.', search: (before: object) => ({ ...before, publish: 'yes' }) as never })
           }
         >
-          {isDone ? 'Published' : 'Publish…'}
+          Publish…
         </Button>
       )}
       {open === 'down' && <TakeDownDialog detail={detail} onClose={() => setOpen(undefined)} />}

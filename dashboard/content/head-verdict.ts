@@ -1,5 +1,6 @@
 import { differencesOf } from '../../contract/content/differences.ts'
 import { counted, percent } from '../format/number.ts'
+import { LEAST_RUNS } from '../format/shares.ts'
 import { missedWords } from '../targets/missed-words.ts'
 import type { DraftState } from './draft-store.ts'
 import type { ContentDetail } from './queries.ts'
@@ -32,6 +33,8 @@ export function headVerdict(
   }
   if (seen === 0) return { level: 'ok', words: `${live}Nobody has seen it yet.`, to: 'results' }
   const finished =
-    detail.type === 'flow' || detail.type === 'checklist' ? `, ${percent(completed, seen)} finish it` : ''
+    seen >= LEAST_RUNS && (detail.type === 'flow' || detail.type === 'checklist')
+      ? `, ${percent(completed, seen)} finish it`
+      : ''
   return { level: 'ok', words: `${live}${counted(seen, 'run')}${finished}.`, to: 'results' }
 }

@@ -1,5 +1,6 @@
 import type { BannerDocument, ContentDocument, LauncherDocument } from '../../contract/content/document.ts'
 import { questionsOf } from '../../contract/content/validate.ts'
+import { LAUNCHER_STEP } from '../../contract/sdk/protocol.ts'
 import { useDraft } from '../content/use-draft.ts'
 import { ActionsEditor } from './actions-editor.tsx'
 import { BlocksSection } from './blocks-section.tsx'
@@ -100,6 +101,7 @@ function LauncherSections({ launcher }: { launcher: LauncherDocument }) {
       <TargetSection
         target={launcher.target}
         about="the launcher"
+        healthOf={LAUNCHER_STEP}
         onChange={(name, target, field) => put(name, { target }, field)}
       />
       <section>

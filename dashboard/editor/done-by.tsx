@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useContent } from '../content/use-draft.ts'
 import { percent } from '../format/number.ts'
+import { LEAST_RUNS } from '../format/shares.ts'
 import { resultsQuery } from '../results/queries.ts'
-import { LEAST_RUNS } from '../results/words.ts'
 import { useEnvironment } from '../session/use-session.ts'
 
 /** In which share of the runs of the live version a task was completed; nothing while that says nothing. */

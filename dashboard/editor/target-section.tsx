@@ -14,6 +14,8 @@ type Props = {
   about: string
   /** The key of the step; a launcher has none. */
   step?: string
+  /** What pages tell of it is found by this, where it is no step. */
+  healthOf?: string
   onChange: (name: string, target: Target, field?: string) => void
 }
 
@@ -33,7 +35,7 @@ const MISSING = [
 ] as const satisfies { value: NonNullable<Target['on_missing']>; label: string }[]
 
 /** The element that it is attached to: locators, best first. */
-export function TargetSection({ target, about, step, onChange }: Props) {
+export function TargetSection({ target, about, step, healthOf = step, onChange }: Props) {
   const { reason } = useContent()
   const inPlace = useInPlaceActs()
   const { locators } = target
@@ -84,7 +86,7 @@ export function TargetSection({ target, about, step, onChange }: Props) {
           {locators.length === 0 ? 'Locator' : 'Another, tried after these'}
         </button>
       )}
-      {first && <TargetHealth step={step} locators={locators} />}
+      {first && <TargetHealth step={healthOf} locators={locators} />}
       <Choice
         label="Side"
         options={[...SIDES]}

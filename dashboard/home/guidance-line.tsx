@@ -42,7 +42,7 @@ export function words({ kind, content_name: name, step, count: of, share }: Noti
     case 'unsigned':
       return `${counted(of ?? 0, 'identification', 'identifications')} without a valid signature refused since yesterday.`
     case 'target_missing':
-      return `${name} does not find the element of step ${step} in ${percent(share ?? 0, 1)} of its tries: ${count(of ?? 0)} since yesterday.`
+      return `${name} does not find ${step ? `the element of step ${step}` : 'its element'} in ${percent(share ?? 0, 1)} of its tries: ${count(of ?? 0)} since yesterday.`
     case 'nobody_matches':
       return (of ?? 1) > 1
         ? `Nobody matches the rule of ${name}, nor those of ${counted((of ?? 1) - 1, 'other content', 'other contents')}.`

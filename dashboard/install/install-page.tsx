@@ -50,7 +50,7 @@ function Body({ installation }: { installation: Installation }) {
           <p>A loader of 2 KB. The rest comes when there is something to show; nothing of it runs before your page.</p>
           <TabbedCode label="How the page is built" snippets={pageSnippets(url, tokens[0]?.token ?? 'pk_…')} />
           {!isSeen && (
-            <p className="t2" role="status">
+            <p className="t2 mt-12" role="status">
               Waiting for the first page…
             </p>
           )}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Line, linesOf } from './lines.ts'
+import { foundWords, type Line, linesOf } from './lines.ts'
 
 const leaf = (path: string, met: boolean | null) => ({ path, met, value: null, needed: '', sentence: path })
 const shown = (lines: Line[]) =>
@@ -8,6 +8,12 @@ const shown = (lines: Line[]) =>
       ? `${'  '.repeat(line.depth)}${line.words}: ${line.met}, ${line.holding}`
       : `${'  '.repeat(line.depth)}${line.leaf.path}`,
   )
+
+it('says once what is needed', () => {
+  const needed = '"growth" is needed'
+  expect(foundWords({ sentence: `plan is "starter", ${needed}`, needed })).toBe('plan is "starter"')
+  expect(foundWords({ sentence: 'seats is 21', needed: 'at least 5 is needed' })).toBe('seats is 21')
+})
 
 it('shows a single line without a group', () => {
   expect(shown(linesOf([leaf('', true)]))).toEqual([''])

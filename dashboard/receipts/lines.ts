@@ -14,6 +14,12 @@ interface Group {
   parts: (Group | LeafFound)[]
 }
 
+/** What was found, without what is needed, which stands beside it. */
+export function foundWords({ sentence, needed }: Pick<LeafFound, 'sentence' | 'needed'>): string {
+  const end = `, ${needed}`
+  return sentence.endsWith(end) ? sentence.slice(0, -end.length) : sentence
+}
+
 /** The lines in the groups that their paths name: `all[2].any[0]` is the first of a group within another. */
 export function linesOf(leaves: readonly LeafFound[]): Line[] {
   const root: Group = { path: '', isAny: false, isNegated: false, parts: [] }

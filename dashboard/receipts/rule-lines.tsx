@@ -1,6 +1,6 @@
 import { Icon } from '../parts/icon.tsx'
 import { readable } from './gates.ts'
-import { type Line, linesOf } from './lines.ts'
+import { foundWords, type Line, linesOf } from './lines.ts'
 import type { Gate } from './queries.ts'
 
 /** Line by line, in their groups. What stands in None of these is told in the negative: a tick is always good for showing. */
@@ -36,7 +36,7 @@ function FoundLine({ line: { depth, leaf } }: { line: Extract<Line, { kind: 'lin
       <Icon name={iconOf(met)} />
       <span dir="auto">
         <span className="sr">{spoken(met)}</span>
-        {readable(sentence)}
+        {readable(foundWords({ sentence, needed }))}
       </span>
       <span className="is">{met === true ? '' : readable(needed)}</span>
     </li>

@@ -2,11 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { useContent } from '../content/use-draft.ts'
 import { whole } from '../format/duration.ts'
 import { count, percent } from '../format/number.ts'
+import { LEAST_RUNS } from '../format/shares.ts'
 import { Panel } from '../parts/panel.tsx'
 import { Select } from '../parts/select.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import type { Results } from './queries.ts'
-import { LEAST_RUNS, npsOf } from './words.ts'
+import { npsOf } from './words.ts'
 
 type Props = { results: Results; onAgainst: (number: number) => void }
 

@@ -43,7 +43,8 @@ function Element({ target }: { target: TargetResult }) {
       </State>
       <div className="min-w-0">
         <p>
-          Step {target.number} <span dir="auto">{target.title}</span>
+          {target.number > 0 && `Step ${target.number} `}
+          <span dir="auto">{target.title}</span>
         </p>
         <p className="t2 s12">
           {locatorWords(target)}

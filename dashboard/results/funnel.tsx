@@ -1,10 +1,11 @@
 import { KindGlyph } from '../content/kinds.tsx'
 import { count, percent } from '../format/number.ts'
+import { LEAST_RUNS } from '../format/shares.ts'
 import type { IconName } from '../parts/icon.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { FigureLink } from './figure-link.tsx'
 import type { Results, StepResult } from './queries.ts'
-import { LEAST_RUNS, reasonWords } from './words.ts'
+import { reasonWords } from './words.ts'
 
 /** How far runs came: one row for each step, with who went on and who left there, and why. */
 export function Funnel({ results }: { results: Results }) {

@@ -2,10 +2,11 @@ import type { Count } from '../conditions/queries.ts'
 import { shownCount } from '../conditions/shown-count.ts'
 import { whole } from '../format/duration.ts'
 import { count, counted, percent, percentFigure, THIN_SPACE } from '../format/number.ts'
+import { LEAST_RUNS } from '../format/shares.ts'
 import { Figure, Figures } from '../parts/figures.tsx'
 import { FigureLink } from './figure-link.tsx'
 import type { Results } from './queries.ts'
-import { LEAST_RUNS, npsWords } from './words.ts'
+import { npsWords } from './words.ts'
 
 type Props = {
   results: Results

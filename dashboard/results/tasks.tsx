@@ -1,9 +1,9 @@
 import { count } from '../format/number.ts'
+import { LEAST_RUNS } from '../format/shares.ts'
 import { Panel } from '../parts/panel.tsx'
 import { FigureLink } from './figure-link.tsx'
 import type { Results } from './queries.ts'
 import { Share } from './share.tsx'
-import { LEAST_RUNS } from './words.ts'
 
 /** In how many runs of a checklist each task was completed, in the order of the list. */
 export function Tasks({ results: { tasks, seen } }: { results: Results }) {

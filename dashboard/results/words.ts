@@ -1,11 +1,9 @@
 import type { Count } from '../conditions/queries.ts'
 import { shownCount } from '../conditions/shown-count.ts'
 import { counted, percent } from '../format/number.ts'
+import { LEAST_RUNS } from '../format/shares.ts'
 import { missedWords } from '../targets/missed-words.ts'
 import type { CountedRun, Results, RunFilter } from './queries.ts'
-
-/** Under that a share says nothing. */
-export const LEAST_RUNS = 30
 
 const REASONS: Readonly<Record<string, string>> = {
   close_button: 'closed it',

@@ -9,6 +9,9 @@ it('names the step whose element is missing, since when, or for which share', ()
   expect(missedWords(missed)).toBe(
     `The element of step 4 was not found in 39.0${THIN_SPACE}% of 105 tries of the last day.`,
   )
+  const ofLauncher = { ...missed, number: 0 }
+  expect(missedRow(ofLauncher)).toBe(`finds its element in 61.0${THIN_SPACE}% of tries`)
+  expect(missedWords(ofLauncher)).toMatch(/^Its element was not found in /)
   const gone = { ...missed, since: '2026-11-12T09:40:00Z' }
   expect(missedRow(gone)).toBe('step 4 finds no element')
   expect(missedWords(gone)).toMatch(

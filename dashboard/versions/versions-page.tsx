@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { versionsQuery } from '../content/queries.ts'
 import { useContent } from '../content/use-draft.ts'
 import { counted, percent } from '../format/number.ts'
+import { LEAST_RUNS } from '../format/shares.ts'
 import { CodeBox } from '../parts/code-box.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { State } from '../parts/state.tsx'
@@ -43,7 +44,8 @@ export function VersionsPage() {
                       </small>
                       {version.seen > 0 && (
                         <small className="t2">
-                          Seen in {counted(version.seen, 'run')}, {percent(version.completed, version.seen)} completed
+                          Seen in {counted(version.seen, 'run')}
+                          {version.seen >= LEAST_RUNS && `, ${percent(version.completed, version.seen)} completed`}
                         </small>
                       )}
                     </button>

@@ -15,7 +15,7 @@ export interface GuidedEnvironment {
   hasToken: boolean
   origins: number
   identity: string
-  /** The keys of published content whose first element some pages did not find in the last days. */
+  /** The elements of published content that some pages did not find in the last days: `tour (step where-it-is)`. */
   missing: readonly string[]
 }
 
@@ -26,6 +26,10 @@ export interface GuidedEnvironment {
 export async function checkGuidance(client: pg.ClientBase): Promise<Finding[]> {
   try {
     const content = await readContent(client)
+    for (const { id, elements } of await readMissing(client)) {
+      const figures = content.get(id)
+      if (figures) content.set(id, { ...figures, missing: elements })
+    }
     const sides = await readPublicSides(client, [...content.keys()])
     return judgeGuidance(sides.map(({ id, ...side }) => ({ ...side, ...(content.get(id) as ContentFigures) })))
   } catch (error) {
@@ -40,18 +44,28 @@ type ContentFigures = Pick<GuidedEnvironment, 'published' | 'isOff' | 'missing'>
 async function readContent(client: pg.ClientBase): Promise<Map<number, ContentFigures>> {
   const { rows } = await client.query<ContentFigures & { id: number }>(
     `select content.environment_id as id, count(*)::int as published,
-            coalesce(bool_or(guidance.is_off), false) as "isOff",
-            coalesce(array_agg(content.key order by content.key) filter (
-              where exists (select from content_states as state
-                             where state.environment_id = content.environment_id and state.content_id = content.id
-                               and state.missing_version_id = content.published_version_id
-                               and state.missing_at > now() - interval '${MISSING_DAYS} days')), '{}') as missing
+            coalesce(bool_or(guidance.is_off), false) as "isOff", '{}'::text[] as missing
        from content
        left join guidance on guidance.environment_id = content.environment_id
       where content.published_version_id is not null
       group by content.environment_id`,
   )
   return new Map(rows.map(({ id, ...figures }) => [id, figures]))
+}
+
+/** By what pages have told of each element that they looked for (`results/target-names.ts`). */
+async function readMissing(client: pg.ClientBase): Promise<{ id: number; elements: string[] }[]> {
+  const { rows } = await client.query<{ id: number; elements: string[] }>(
+    `select content.environment_id as id, array_agg(distinct case content.type when 'launcher' then content.key
+              else content.key || ' (step ' || regexp_replace(counts.name, '^\\S+ (.*) missing$', '\\1') || ')' end) as elements
+       from counts
+       join content on content.environment_id = counts.environment_id
+                   and content.published_version_id::text = split_part(counts.name, ' ', 1)
+      where counts.kind = 'target' and counts.step = 'hour' and counts.at > now() - interval '${MISSING_DAYS} days'
+        and counts.name like '% missing'
+      group by content.environment_id`,
+  )
+  return rows
 }
 
 type PublicFigures = Pick<GuidedEnvironment, 'name' | 'hasToken' | 'origins' | 'identity'> & { id: number }
@@ -99,7 +113,7 @@ function judgeEnvironment({ name, isOff, hasToken, origins, identity, missing }:
     ),
     ...say(
       missing.length > 0,
-      `pages did not find the first element of: ${missing.join(', ')}`,
+      `pages did not find elements of: ${missing.join(', ')}`,
       'usher content check opens a page and says which locators find nothing.',
     ),
   ]

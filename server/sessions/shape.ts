@@ -20,6 +20,8 @@ export interface VersionShape {
   readonly steps: readonly StepShape[]
   readonly questions: ReadonlyMap<string, QuestionBlock>
   readonly tasks: readonly TaskShape[]
+  /** Of the target of a launcher, best first. */
+  readonly locators: readonly string[]
 }
 
 export interface StepShape {
@@ -55,6 +57,7 @@ export function shapeOf(version: Version, document: ContentDocument): VersionSha
       document.type === 'checklist'
         ? document.tasks.map(({ key, complete_when }) => ({ key, isClickable: complete_when === undefined }))
         : [],
+    locators: document.type === 'launcher' ? document.target.locators : [],
   }
 }
 

@@ -222,3 +222,23 @@ it('attributes that the API refuses are left out and named in the console, and t
   // A page that is not verified is not told that nothing can be added to what is stored.
   expect(named.sort()).toEqual(['count', 'kind', 'since', 'size'])
 })
+
+it('a launcher tells that its element stays away, and by which locator it is found', async () => {
+  const target = { locators: ['testid=nowhere', 'testid=help'], timeout: '1s' }
+  const who = { attribute: 'lost', is: 'true' }
+  const looks = { look: 'beacon', label: 'What is new' }
+  const id = await publish({ key: 'beacon', type: 'launcher', who, target, ...looks, do: [{ track: 'opened' }] })
+  const told = async () => {
+    const rows = await server.database.query<{ name: string }>(
+      `select name from counts where environment_id = $1::int and kind = 'target' and step = 'hour'
+          and name like (select published_version_id::text from content where id = $2::uuid) || ' %' order by name`,
+      [server.environmentId, id],
+    )
+    return rows.map(({ name }) => name.slice(name.indexOf(' ') + 1))
+  }
+  await open('lea', { lost: true })
+  await expect.poll(told).toEqual(['launcher missing'])
+  await page.evaluate(`document.body.append(Object.assign(document.createElement('button'), { textContent: 'Help' }))`)
+  await page.evaluate(`document.body.lastElementChild.dataset.testid = 'help'`)
+  await expect.poll(told).toEqual(['launcher 1', 'launcher missing'])
+})

@@ -19,6 +19,8 @@ export class AmbientRun implements Run {
   readonly #removals = new Removals()
   #widget: Widget | LauncherWidget | null = null
   #target: Element | null = null
+  /** Which one found the target. */
+  #locator: string | undefined
   #isTold = false
   #isOver = false
 
@@ -41,7 +43,7 @@ export class AmbientRun implements Run {
     this.#widget?.settle()
     if (!this.#widget || this.#isTold) return
     this.#isTold = true
-    this.session.report({ type: 'shown' })
+    this.session.report({ type: 'shown', ...(this.#locator === undefined ? {} : { locator: this.#locator }) })
     this.#stage.emit('started', { [this.#content.type]: { id: this.#content.id } })
   }
 
@@ -67,8 +69,10 @@ export class AmbientRun implements Run {
   }
 
   #followTarget(content: RenderedLauncher): void {
-    const { element } = find(content.target.locators)
+    const found = find(content.target.locators)
+    const { element } = found
     if (element === this.#target) return
+    if (found.element) this.#locator = found.locator
     this.#target = element
     if (this.#widget) (this.#widget as LauncherWidget).moveTo(element)
     else if (element) this.#widget = showLauncher(content, element, this.#host(), this.#stage.around)

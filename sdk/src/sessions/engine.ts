@@ -229,7 +229,7 @@ export class Engine {
     for (const content of this.#decision?.content ?? []) {
       const place = placeOf(content.slot, content.id)
       const isFree = !this.#runs.has(place) && !this.#claiming.has(place)
-      if (isFree && content.slot === 'flow' && this.#candidates.isMissing(content, monotonicNow()))
+      if (isFree && this.#candidates.isMissing(content, monotonicNow()))
         void loadPart('missing-target')
           .then(({ reportMissing }) => reportMissing(content, this.#visitor, this.#page, this.#stage))
           .catch(() => {})

@@ -1,4 +1,5 @@
 import type { DecidedContent } from '../../../contract/content/rendered.ts'
+import { LAUNCHER_STEP } from '../../../contract/sdk/protocol.ts'
 import type { Visitor } from '../identity/visitor.ts'
 import type { Page } from '../page/page.ts'
 import type { Stage } from './stage.ts'
@@ -13,11 +14,13 @@ export async function reportMissing(
   const found = page.find(target?.locators ?? [])
   if (found.element) return
   const answer = await visitor.call('claim', { content: id, version_id, reason: 'auto' })
-  const step = answer.ok && answer.data.document.type === 'flow' ? answer.data.document.steps[0]?.key : undefined
-  if (!answer.ok || step === undefined || answer.data.progress) return
+  if (!answer.ok || answer.data.progress) return
+  const { document } = answer.data
+  const step = document.type === 'flow' ? document.steps[0]?.key : LAUNCHER_STEP
+  if (step === undefined) return
   const { id: claim, epoch, sequence } = answer.data
   const reports = [{ sequence: sequence + 1, type: 'target_missing' as const, step, matches: found.matches }]
   await visitor.call('progress', { id: claim, epoch, reports, page: page.info() })
   await visitor.call('release', { id: claim, epoch })
-  stage.emit('missing', { flow: { id }, step: { key: step } })
+  stage.emit('missing', document.type === 'flow' ? { flow: { id }, step: { key: step } } : { launcher: { id } })
 }

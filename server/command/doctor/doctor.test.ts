@@ -60,7 +60,7 @@ it('names a missing index and an invalid one, and the statements that repair the
 
 it('warns of content that pages cannot see, and of pages that need not prove who their user is', async () => {
   const environmentId = await createEnvironment(test.database)
-  const { id, versionId } = await publishTest(test.database, environmentId, tour('welcome'))
+  const { versionId } = await publishTest(test.database, environmentId, tour('welcome'))
   const found = async () => {
     const { stdout } = await usher(['doctor', '--json'], { DATABASE_URL: test.url })
     const { findings } = JSON.parse(stdout) as { findings: Finding[] }
@@ -78,14 +78,18 @@ it('warns of content that pages cannot see, and of pages that need not prove who
   await change(`insert into public_settings values ($1::int, 'required', 'sealed')`)
   expect(await found()).toEqual(['ok 1 published, none with a problem'])
   await change('update guidance set is_off = true where environment_id = $1::int')
+  // Of any step, of the published version, and of the last days.
   await test.database.query(
-    `insert into content_states (environment_id, user_id, content_id, started, missing_at, missing_version_id)
-     values ($1::int, 'ada', $2::uuid, 0, now(), $3::uuid)`,
-    [environmentId, id, versionId],
+    `insert into counts (environment_id, kind, step, at, name, count, last_at)
+     select $1::int, 'target', 'hour', date_trunc('hour', now() - age), name, 3, now()
+       from (values ($2::text || ' first missing', interval '0'), ($2::text || ' second missing', interval '3 days'),
+                    ($2::text || ' third missing', interval '9 days'), ($2::text || ' fourth 0', interval '0'),
+                    (gen_random_uuid() || ' earlier missing', interval '0')) as told (name, age)`,
+    [environmentId, versionId],
   )
   expect(await found()).toEqual([
     'warning all content is switched off',
-    'warning pages did not find the first element of: welcome',
+    'warning pages did not find elements of: welcome (step first), welcome (step second)',
   ])
 })
 

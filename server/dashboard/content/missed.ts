@@ -1,5 +1,6 @@
 import type { ContentDocument } from '../../../contract/content/document.ts'
 import type { MissedTarget } from '../../../contract/dashboard/missed-target.ts'
+import { LAUNCHER_STEP } from '../../../contract/sdk/protocol.ts'
 import type { EnvironmentId, Reader } from '../../database/database.ts'
 import { findMissedTargets } from '../../results/missed-targets.ts'
 
@@ -13,10 +14,14 @@ export async function findMissed(
   const worst = new Map<string, MissedTarget>()
   for (const { versionId, ...missed } of await findMissedTargets(db, id, [...documents.keys()], now)) {
     const number = numberOf(documents.get(versionId), missed.step)
-    if (number > 0 && !worst.has(versionId)) worst.set(versionId, { ...missed, number })
+    if (number !== undefined && !worst.has(versionId)) worst.set(versionId, { ...missed, number })
   }
   return worst
 }
 
-const numberOf = (document: ContentDocument | undefined, step: string) =>
-  document?.type === 'flow' ? document.steps.findIndex(({ key }) => key === step) + 1 : 0
+/** From 1, and 0 of a launcher, which has no steps; undefined when there is no such step. */
+function numberOf(document: ContentDocument | undefined, step: string): number | undefined {
+  if (document?.type === 'launcher') return step === LAUNCHER_STEP ? 0 : undefined
+  const index = document?.type === 'flow' ? document.steps.findIndex(({ key }) => key === step) : -1
+  return index < 0 ? undefined : index + 1
+}
