@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Page, Response } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { memberOf } from '../support/dashboard.ts'
 import { type EveryPage, fail, GATES, openEveryPage, PAGES, STATES, type State } from './every-page.ts'
 import { axe, LOOKS, look, mainActions } from './looks.ts'
@@ -91,6 +91,13 @@ it('at 320 pixels pages fit, and an open menu, an open list and a toast are read
   const page = await pages.stage.tab('owner')
   const problems: string[] = []
   const read = async (what: string) => problems.push(...(await axe(page)).map((finding) => `${what}: ${finding}`))
+  // As an application with many users has them.
+  await page.route('**/app/api/usage', async (route) => {
+    const { environments, ...usage } = await (await route.fetch()).json()
+    const large = environments.map((each: object) => ({ ...each, users: 12_345_678, requests_24_hours: 9_876_543 }))
+    await route.fulfill({ json: { ...usage, environments: large } })
+  })
+  onTestFinished(async () => await page.unroute('**/app/api/usage'))
   await load(page, `${pages.stage.server.url}/app${pages.pathOf('usage', 'data')}`)
   for (const path of ['usage', 'endpoint', 'members']) {
     await go(page, pages.pathOf(path, 'data'))
