@@ -8,7 +8,7 @@ import { fillUsers } from './fill.ts'
 import { fillSessions, sessionBytes } from './fill-sessions.ts'
 import { median } from './median.ts'
 import { BenchPostgres } from './postgres.ts'
-import { ENVIRONMENT, seed, withDatabase } from './seed.ts'
+import { ENVIRONMENT, openDatabase, seed } from './seed.ts'
 import { UsherServer } from './server.ts'
 import { userId } from './traffic.ts'
 
@@ -25,50 +25,60 @@ const { values } = parseArgs({
   },
 })
 const [users, sessions, requests] = [Number(values.users), Number(values.sessions), Number(values.requests)]
+type Work = () => Promise<unknown>
+
+/** A database, its server, and what is measured there. */
+interface Site {
+  works: Record<string, Work>
+  stop(): Promise<void>
+}
+
 const SEEDED = 1_000
 const SMALLER = 100
 
 const write = (text: string) => void process.stdout.write(`${text}\n`)
 const folder = await mkdtemp(join(tmpdir(), 'usher-history-'))
 const postgres = await BenchPostgres.embedded(join(folder, 'postgres'))
+const sites: Site[] = []
 try {
-  const small = await measure(Math.max(SEEDED, users / SMALLER), sessions / SMALLER)
-  const large = await measure(users, sessions)
-  for (const [work, ms] of Object.entries(large)) {
-    const before = small[work] as number
-    write(`${work.padEnd(44)} ${before.toFixed(2)} ms, ${ms.toFixed(2)} ms: ${(ms / before).toFixed(2)}`)
+  sites.push(await prepare(Math.max(SEEDED, users / SMALLER), sessions / SMALLER), await prepare(users, sessions))
+  for (const work of Object.keys((sites[0] as Site).works)) {
+    const [small, large] = await inTurns(sites.map(({ works }) => works[work] as Work))
+    write(`${work.padEnd(44)} ${small.toFixed(2)} ms, ${large.toFixed(2)} ms: ${(large / small).toFixed(2)}`)
   }
 } finally {
+  for (const site of sites) await site.stop()
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })
 }
 
-async function measure(userCount: number, sessionCount: number): Promise<Record<string, number>> {
+async function prepare(userCount: number, sessionCount: number): Promise<Site> {
   const database = await postgres.createDatabase()
   await seed(database, SEEDED, 0, userCount / SEEDED)
   if (userCount > SEEDED) await fillUsers(database, SEEDED, userCount / SEEDED, userCount)
   const server = await UsherServer.start({ environment: { DATABASE_URL: database } })
-  try {
-    const contentId = await publish(server)
-    await fillSessions(database, contentId, sessionCount, userCount)
-    await withDatabase(database, (db) => sumRuns(db))
-    write(`${userCount} users, ${sessionCount} sessions: ${await sessionBytes(database)}`)
-    const someone = () => userId(Math.floor(Math.random() * userCount))
-    const post = (path: string, body: () => object) => timed(() => answered(server, 'POST', path, body()))
-    const get = (path: () => string) => timed(() => answered(server, 'GET', path()))
-    return {
-      'POST /decisions': await post('/decisions', () => ({ user_id: someone() })),
-      'POST /content_sessions': await post('/content_sessions', () => ({
-        ...{ content: 'tour', user_id: someone(), holder: 'phone', reason: 'manual' },
-      })),
-      'GET /content_sessions of a user': await get(() => `/content_sessions?user_id=${someone()}`),
-      'GET /content_sessions of a content': await get(() => `/content_sessions?content_id=${contentId}&limit=100`),
-      'results of a content': await withDatabase(database, (db) => timed(() => findRuns(db, ENVIRONMENT, contentId))),
-      'figures of all content': await withDatabase(database, (db) => timed(() => findFigures(db, ENVIRONMENT))),
-    }
-  } finally {
-    await server.stop()
-    await postgres.dropDatabase(database)
+  const contentId = await publish(server)
+  await fillSessions(database, contentId, sessionCount, userCount)
+  const db = openDatabase(database)
+  await sumRuns(db)
+  write(`${userCount} users, ${sessionCount} sessions: ${await sessionBytes(database)}`)
+  const someone = () => userId(Math.floor(Math.random() * userCount))
+  const claim = () => ({ content: 'tour', user_id: someone(), holder: 'phone', reason: 'manual' })
+  const get = (path: string) => answered(server, 'GET', path)
+  return {
+    works: {
+      'POST /decisions': () => answered(server, 'POST', '/decisions', { user_id: someone() }),
+      'POST /content_sessions': () => answered(server, 'POST', '/content_sessions', claim()),
+      'GET /content_sessions of a user': () => get(`/content_sessions?user_id=${someone()}`),
+      'GET /content_sessions of a content': () => get(`/content_sessions?content_id=${contentId}&limit=100`),
+      'results of a content': () => findRuns(db, ENVIRONMENT, contentId),
+      'figures of all content': () => findFigures(db, ENVIRONMENT),
+    },
+    stop: async () => {
+      await db.close()
+      await server.stop()
+      await postgres.dropDatabase(database)
+    },
   }
 }
 
@@ -96,13 +106,14 @@ async function answered(server: UsherServer, method: string, path: string, body?
   return JSON.parse(text)
 }
 
-/** The median of one after the other. */
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = []
-  for (let number = 0; number < requests; number += 1) {
-    const begun = performance.now()
-    await work()
-    times.push(performance.now() - begun)
-  }
-  return median(times)
+/** The medians, one after the other in turns: what else the machine does at a moment slows both. */
+async function inTurns(works: readonly Work[]): Promise<[number, number]> {
+  const times = works.map((): number[] => [])
+  for (let number = 0; number < requests; number += 1)
+    for (const [index, work] of works.entries()) {
+      const begun = performance.now()
+      await work()
+      times[index]?.push(performance.now() - begun)
+    }
+  return times.map((each) => median(each)) as [number, number]
 }

@@ -169,11 +169,11 @@ export const INSERT_EVENTS = `
     from generate_series($1::bigint, $2::bigint) as n`
 
 export async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = new Database({
-    connection: { connectionString: url },
-    connections: 1,
-    statementTimeoutMs: 600_000,
-    lockTimeoutMs: 10_000,
-  })
+  const database = openDatabase(url)
   return await work(database).finally(() => database.close())
+}
+
+export function openDatabase(url: string): Database {
+  const limits = { connections: 1, statementTimeoutMs: 600_000, lockTimeoutMs: 10_000 }
+  return new Database({ connection: { connectionString: url }, ...limits })
 }
