@@ -199,6 +199,12 @@ export const errors = {
     new ApiError('overloaded', 'The service holds too many bytes of other requests at the moment. Try again shortly.', {
       'Retry-After': '5',
     }),
+  answersOverloaded: () =>
+    new ApiError(
+      'overloaded',
+      'Too many long answers were not read yet. Read them, or ask for fewer objects at a time, and try again.',
+      { 'Retry-After': '5' },
+    ),
   tooManyStreams: () =>
     new ApiError('overloaded', 'Too many pages show live requests at the moment. Close some of them.', {
       'Retry-After': '5',

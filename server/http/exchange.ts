@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ApiError } from '../errors.ts'
 import { tuning } from '../tuning.ts'
+import type { AnswerBudget } from './answer-budget.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { Compression, Packed } from './compression.ts'
 import { type ClientConnection, connectionOf } from './connection.ts'
@@ -19,6 +20,7 @@ export interface ExchangeOptions {
   /** Answers without an end, such as server-sent events. */
   readonly endless: Set<ServerResponse>
   readonly bodies: BodyBudget
+  readonly answers: AnswerBudget
 }
 
 /** One request and its answer. The fields are grouped by who sets them. */
@@ -66,6 +68,8 @@ export class Exchange {
   hasSlot = false
   /** `body-budget.ts`: the bytes of its body that are held. */
   heldBytes = 0
+  /** `answer-budget.ts`: the bytes of its answer, if it is a long one. */
+  heldAnswerBytes = 0
 
   /** Names and values alternate, as node expects them. */
   readonly #headers: string[]
@@ -125,17 +129,21 @@ export class Exchange {
       this.response.setHeader(this.#headers[index] as string, this.#headers[index + 1] as string)
   }
 
-  /** Only the first answer is sent. Later ones, and those after a disconnect, are dropped. */
+  /**
+   * Only the first answer is sent. Later ones, and those after a disconnect, are dropped. Throws when clients have left too
+   * many bytes of long answers unread.
+   */
   send(status: number, contentType: string, text: string, packed?: Packed): void {
     const { response } = this
     if (response.headersSent || response.destroyed) return
     const bytes = Buffer.byteLength(text)
+    const isLong = bytes >= tuning.longAnswerBytes
+    if (isLong) this.#options.answers.take(this, packed?.bytes.length ?? bytes, this.method === 'GET')
     this.#headers.push('content-type', contentType, 'content-length', String(packed?.bytes.length ?? bytes))
     if (packed) this.#headers.push('content-encoding', packed.encoding)
     response.writeHead(status, this.#headers)
     // A text with as many bytes as characters is ASCII and needs no encoding.
     const encoding = bytes === text.length ? 'latin1' : 'utf8'
-    const isLong = bytes >= tuning.longAnswerBytes
     this.answer = isLong ? beginningOf(text, encoding) : text
     this.answerBytes = bytes
     const body = packed?.bytes ?? text

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Log } from '../log.ts'
 import type { Config } from '../settings/config.ts'
+import { AnswerBudget } from './answer-budget.ts'
 import { BodyBudget } from './body-budget.ts'
 import { closeWhenIdle } from './close-when-idle.ts'
 import { Exchange } from './exchange.ts'
@@ -39,7 +40,7 @@ export interface FrontParts {
 }
 
 export function createFront(
-  config: Pick<Config, 'tls' | 'maxBodyMemory'>,
+  config: Pick<Config, 'tls' | 'maxBodyMemory' | 'maxAnswerMemory'>,
   timeouts: Timeouts,
   { router, transport, slots, deadline, fail, log }: FrontParts,
 ): Front {
@@ -47,6 +48,7 @@ export function createFront(
     silenceMs: timeouts.silenceMs,
     endless: new Set<ServerResponse>(),
     bodies: new BodyBudget(config.maxBodyMemory),
+    answers: new AnswerBudget(config.maxAnswerMemory),
   }
   let keepsConnections = true
 
@@ -74,6 +76,7 @@ export function createFront(
       deadline.forget(exchange)
       slots.leave(exchange)
       options.bodies.release(exchange)
+      options.answers.release(exchange)
       if (response.writableFinished) exchange.observe?.(exchange)
     })
     const earlier = earlierAnswer(exchange)

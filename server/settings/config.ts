@@ -47,6 +47,8 @@ export interface Config {
   readonly maxActiveRequests: number
   /** The bytes of request bodies that one process holds at once. */
   readonly maxBodyMemory: number
+  /** How many bytes of long answers one process holds until their clients have read them. */
+  readonly maxAnswerMemory: number
   readonly metricsToken: string | undefined
   /** `auto`: the demo application is served to this machine only, while only this machine reaches the server. */
   readonly demo: DemoSetting
@@ -114,6 +116,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     ),
     maxActiveRequests: whole('USHER_MAX_ACTIVE_REQUESTS', text('USHER_MAX_ACTIVE_REQUESTS'), 1_000, 1, 100_000),
     maxBodyMemory: whole('USHER_MAX_BODY_MEMORY_MB', text('USHER_MAX_BODY_MEMORY_MB'), 256, 16, 65_536) * 1024 * 1024,
+    maxAnswerMemory:
+      whole('USHER_MAX_ANSWER_MEMORY_MB', text('USHER_MAX_ANSWER_MEMORY_MB'), 256, 16, 65_536) * 1024 * 1024,
     metricsToken: text('USHER_METRICS_TOKEN'),
     demo: read(() => oneOf('USHER_DEMO', text('USHER_DEMO') ?? 'auto', DEMO_CHOICES)),
     shutdownDelayMs: read(() => shutdownDelay(text('USHER_SHUTDOWN_DELAY_SECONDS'), isBehindProxy)),

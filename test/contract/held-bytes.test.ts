@@ -1,12 +1,14 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
 import { startTestServer, type TestServer } from '../support/client.ts'
 
 const MIB = 1024 * 1024
 
-async function startWith(maxBodyMemory: number): Promise<TestServer> {
-  const server = await startTestServer({ config: { maxBodyMemory } })
+async function startWith(maxBodyMemory: number, maxAnswerMemory = 256 * MIB): Promise<TestServer> {
+  const server = await startTestServer({ config: { maxBodyMemory, maxAnswerMemory } })
   onTestFinished(async () => await server.close())
   return server
 }
@@ -44,4 +46,28 @@ it('a compressed body counts with what it is decompressed to', async () => {
     return (await fetch(`${server.url}/users`, { method: 'POST', headers, body })).status
   }
   expect([await send(MIB - 9), await send(MIB / 4), await send(10)]).toEqual([503, 400, 200])
+})
+
+it('reads over the memory for answers that are not read are 503, writes and short answers are not', async () => {
+  const server = await startWith(256 * MIB, 60 * MIB)
+  const { client, url } = server
+  const texts = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`a${index}`, 'x'.repeat(8_000)]))
+  const users = Array.from({ length: 70 }, (_, index) => ({ id: `u${index}`, attributes: texts }))
+  for (const user of users) await client.post('/users', user)
+  const { hostname, port } = new URL(url)
+  // The answer of 17 MB is more than the system keeps for a connection. A second one is more than the share of 30.
+  const stalled = connect(Number(port), hostname).on('error', () => {})
+  onTestFinished(() => void stalled.destroy())
+  const { authorization } = headersOf(server)
+  stalled.write(`GET /users?limit=100 HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: ${authorization}\r\n\r\n`)
+  await once(stalled, 'readable')
+
+  const refused = await client.get('/users?limit=100')
+  expect([refused.status, refused.headers['retry-after'], refused.body.error.code]).toEqual([503, '5', 'overloaded'])
+  expect((await client.get('/users/u1')).status).toBe(200)
+  expect((await client.post('/users', users[0])).status).toBe(200)
+  expect((await client.get('/events')).status).toBe(200)
+
+  stalled.destroy()
+  await expect.poll(async () => (await client.get('/users?limit=100')).status).toBe(200)
 })

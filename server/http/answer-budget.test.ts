@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { AnswerBudget } from './answer-budget.ts'
+
+const exchangeOf = (environmentId: number) => ({ environmentId, heldAnswerBytes: 0 })
+
+it('leaves room for other environments, admits one answer of each, and gives back what was held', () => {
+  const budget = new AnswerBudget(100)
+  const first = exchangeOf(1)
+  budget.take(first, 40, true)
+  expect(() => budget.take(exchangeOf(1), 11, true)).toThrow('Too many long answers')
+  budget.take(exchangeOf(1), 10, true)
+  budget.take(exchangeOf(2), 60, true)
+  expect(() => budget.take(exchangeOf(2), 1, true)).toThrow('Too many long answers')
+  budget.release(first)
+  budget.release(first)
+  budget.take(exchangeOf(1), 30, true)
+  expect(() => budget.take(exchangeOf(1), 1, true)).toThrow('Too many long answers')
+})
+
+it('refuses no answer to a write', () => {
+  const budget = new AnswerBudget(100)
+  const writes = [exchangeOf(1), exchangeOf(1)]
+  for (const exchange of writes) budget.take(exchange, 90, false)
+  expect(() => budget.take(exchangeOf(1), 1, true)).toThrow('Too many long answers')
+  for (const exchange of writes) budget.release(exchange)
+  budget.take(exchangeOf(1), 50, true)
+})
