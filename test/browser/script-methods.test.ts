@@ -184,6 +184,16 @@ it('the events tell what happens, and a listener that fails harms nothing of our
   expect(log.at(-1)?.[1]).toEqual({ flow: { id: 'cnt_1' } })
 })
 
+it('a click counts for a step from the moment that it is shown', async () => {
+  const condition = { element: ['testid=b'], is: 'clicked' as const }
+  await stage.show(flow([step('a', { advance: [{ on: 'condition', condition, to: 'b', end: null }] }), step('b')]))
+  const click = `usher.on('stepSeen', ({ step }) => step.key === 'a' && document.querySelector('[data-testid=b]').click());`
+  const page = await stage.open(`${BODY}<button data-testid="b">B</button>`, {
+    calls: `${click} usher.init('pk_test'); usher.identify('ada')`,
+  })
+  await page.getByRole('dialog', { name: 'Step b' }).waitFor()
+})
+
 it('reset takes everything away and forgets the browser; endAll ends what is shown', async () => {
   await stage.show(flow([step('a')]))
   const page = await stage.open(BODY)

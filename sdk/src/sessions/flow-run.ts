@@ -210,6 +210,8 @@ export class FlowRun implements Run {
     this.#widget = showStep(view, this.#host, this.#stage.around, this.#questions)
     this.#target = target
     this.#hiddenSince = null
+    // Clicks that its conditions ask about count from now on.
+    this.#wayOn()
     this.#tellVisible(true)
     if (this.#reported !== this.#step.key) this.#reportSeen(locator)
   }
