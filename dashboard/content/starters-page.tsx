@@ -79,7 +79,7 @@ export function StartersPage({ list, onBack }: Props) {
 function ScriptSeen({ at }: { at: string | null }) {
   const { slug: environment } = useEnvironment()
   return (
-    <div className={at ? 'wait got' : 'wait'}>
+    <div className={at ? 'wait got' : 'wait lacking'}>
       <Icon name={at ? 'check' : 'alert'} />
       <span>
         {at ? (

@@ -131,3 +131,19 @@ it('the pages before sign-in are readable, fit, and break no rule of the policy'
   }
   expect(problems).toEqual([])
 })
+
+it('on a phone nothing lies over the tabs, also not on pages that edit one thing', async () => {
+  const page = await pages.stage.tab('owner')
+  await load(page, `${pages.stage.server.url}/app${pages.pathOf('account', 'data')}`)
+  await look(page, NARROW)
+  const covered: string[] = []
+  for (const name of ['theme', 'steps', 'who and when', 'segment']) {
+    await go(page, pages.pathOf(name, 'data'))
+    const isOnTop = await page.locator('.m-tabs').evaluate((tabs) => {
+      const { left, top, width, height } = tabs.getBoundingClientRect()
+      return tabs.contains(tabs.ownerDocument.elementFromPoint(left + width / 2, top + height / 2))
+    })
+    if (!isOnTop) covered.push(name)
+  }
+  expect(covered).toEqual([])
+})
