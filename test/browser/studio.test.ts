@@ -147,7 +147,7 @@ it('a content is taken down and deleted from its menu, and the list says so', as
   await page.getByRole('menuitem', { name: 'Delete…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete content' }).click()
   await page.getByRole('heading', { name: 'Nothing is live yet.' }).waitFor()
-  expect(await page.getByRole('row').count()).toBe(2)
+  await expect.poll(() => page.getByRole('row').count()).toBe(2)
   await page.getByRole('button', { name: 'Settings of guidance' }).click()
   await page.getByRole('menuitem', { name: 'Turn guidance off…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
