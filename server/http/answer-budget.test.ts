@@ -3,17 +3,18 @@ import { AnswerBudget } from './answer-budget.ts'
 
 const exchangeOf = (environmentId: number) => ({ environmentId, heldAnswerBytes: 0 })
 
-it('leaves room for other environments, admits one answer of each, and gives back what was held', () => {
+it('leaves room for another environment, holds no more than all the room, and gives back what was held', () => {
   const budget = new AnswerBudget(100)
   const first = exchangeOf(1)
   budget.take(first, 40, true)
   expect(() => budget.take(exchangeOf(1), 11, true)).toThrow('Too many long answers')
   budget.take(exchangeOf(1), 10, true)
-  budget.take(exchangeOf(2), 60, true)
-  expect(() => budget.take(exchangeOf(2), 1, true)).toThrow('Too many long answers')
+  expect(() => budget.take(exchangeOf(2), 60, true)).toThrow('Too many long answers')
+  budget.take(exchangeOf(2), 50, true)
+  expect(() => budget.take(exchangeOf(3), 1, true)).toThrow('Too many long answers')
   budget.release(first)
   budget.release(first)
-  budget.take(exchangeOf(1), 30, true)
+  budget.take(exchangeOf(3), 40, true)
   expect(() => budget.take(exchangeOf(1), 1, true)).toThrow('Too many long answers')
 })
 
@@ -24,4 +25,10 @@ it('refuses no answer to a write', () => {
   expect(() => budget.take(exchangeOf(1), 1, true)).toThrow('Too many long answers')
   for (const exchange of writes) budget.release(exchange)
   budget.take(exchangeOf(1), 50, true)
+})
+
+it('sends an answer that is larger than all the room when nothing else is held', () => {
+  const budget = new AnswerBudget(100)
+  budget.take(exchangeOf(1), 200, true)
+  expect(() => budget.take(exchangeOf(2), 1, true)).toThrow('Too many long answers')
 })

@@ -20,13 +20,13 @@ export class AnswerBudget {
   }
 
   /**
-   * Throws when there is no room for another answer. The first one of an environment may be larger than its share. The answer
-   * to a write is sent in any case: it is stored.
+   * Throws when there is no room for another answer. One that is larger than all the room, or than the share, is sent when
+   * nothing else is held there. The answer to a write is sent in any case: it is stored.
    */
   take(exchange: Holder, bytes: number, isRead: boolean): void {
     const ofEnvironment = this.#ofEnvironments.get(exchange.environmentId) ?? 0
-    const fits = this.#held + bytes <= this.#most && ofEnvironment + bytes <= SHARE * this.#most
-    if (isRead && ofEnvironment > 0 && !fits) throw errors.answersOverloaded()
+    const fits = hasRoom(this.#held, bytes, this.#most) && hasRoom(ofEnvironment, bytes, SHARE * this.#most)
+    if (isRead && !fits) throw errors.answersOverloaded()
     this.#held += bytes
     this.#ofEnvironments.set(exchange.environmentId, ofEnvironment + bytes)
     exchange.heldAnswerBytes += bytes
@@ -42,3 +42,5 @@ export class AnswerBudget {
     exchange.heldAnswerBytes = 0
   }
 }
+
+const hasRoom = (held: number, bytes: number, most: number): boolean => held === 0 || held + bytes <= most
