@@ -22,6 +22,8 @@ export function sendFailure(exchange: Exchange, error: unknown, address: string,
     log.error({ ...describe(exchange), err, status, code }, failure.message)
   }
   exchange.failure = failure
+  // Those of the answer that was to be sent: a failure must not be cached like it.
+  exchange.replaceHeaders({ 'cache-control': 'no-store' })
   exchange.setHeaders(failure.headers)
   if (isForPerson(exchange)) {
     exchange.setHeaders(failurePageHeaders)
