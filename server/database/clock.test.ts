@@ -49,6 +49,21 @@ it.each([2 * HOUR_MS, -2 * HOUR_MS])('follows a database whose clock is set by %
   expect((await clock.read(db)).setMs).toBe(0)
 })
 
+it('stands still, and does not go back, when it was ahead of the database by less than a clock that is set', async () => {
+  const { times, pass, db } = clocks()
+  const clock = new DatabaseClock()
+  await clock.read(db)
+  pass(5_000)
+  expect(clock.now()).toBe(START_MS + 5_000)
+  times.database -= 700
+  await clock.read(db)
+  expect(clock.now()).toBe(START_MS + 5_000)
+  pass(699)
+  expect(clock.now()).toBe(START_MS + 5_000)
+  pass(2)
+  expect(clock.now()).toBe(START_MS + 5_001)
+})
+
 it('doubts a clock that was set forward for a day, and not once it is set back', async () => {
   const { times, pass, db } = clocks()
   const clock = new DatabaseClock()

@@ -15,11 +15,13 @@ export interface ClockReading {
 
 /**
  * The time of the database, which all nodes share. Between two readings the monotonic clock of this process continues it, so
- * a change of the clock of this machine does not matter. Before the first reading it is the time of this machine.
+ * a change of the clock of this machine does not matter. Before the first reading it is the time of this machine. It goes back
+ * only when the clock of the database was set: a correction by less makes it stand still, so what follows has no earlier time.
  */
 export class DatabaseClock {
   #ms: number
   #at = performance.now()
+  #shownMs = 0
   #reading: ClockReading | undefined
   #doubted = { ms: 0, until: 0 }
 
@@ -27,7 +29,10 @@ export class DatabaseClock {
     this.#ms = startMs
   }
 
-  readonly now = (): number => Math.floor(this.#ms + performance.now() - this.#at)
+  readonly now = (): number => {
+    this.#shownMs = Math.max(this.#shownMs, Math.floor(this.#ms + performance.now() - this.#at))
+    return this.#shownMs
+  }
 
   /** The last reading; undefined before the first. */
   get reading(): ClockReading | undefined {
@@ -58,6 +63,7 @@ export class DatabaseClock {
     this.#at = answeredAt
     const aheadMs = Math.round(Date.now() - right)
     const isSet = Math.abs(movedMs) > SET_MS
+    if (isSet) this.#shownMs = 0
     const setMs = this.#reading && isSet ? movedMs : 0
     if (this.#reading) this.#doubt(setMs)
     else if (aheadMs < -SET_MS) this.#doubt(-aheadMs)
