@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { growthOf } from '../../test/support/growth.ts'
 import { fillLine, fillMarkdown, fillPlain, parseMarkdown } from './markdown.ts'
 import { fillAddress } from './templates.ts'
 
@@ -54,14 +55,11 @@ it('lets no value change the path or the host of an address', () => {
 
 it('takes time that grows with the length of the text, whatever it is', () => {
   for (const part of ['[', '*', '_', '**', '`', '[a](', '{{', '[a](x', '\\', '***a ', '- ']) {
-    const milliseconds = (text: string) => {
-      const begun = performance.now()
-      parseMarkdown(text)
-      return performance.now() - begun
+    const parse = (count: number) => {
+      const text = part.repeat(count)
+      return () => void parseMarkdown(text)
     }
-    milliseconds(part.repeat(2_000))
-    const small = Math.min(...[1, 2, 3].map(() => milliseconds(part.repeat(10_000))))
-    const large = Math.min(...[1, 2, 3].map(() => milliseconds(part.repeat(160_000))))
-    expect(large, part).toBeLessThan(Math.max(small, 1) * 100)
+    // 16 for a linear parser, 256 for a square.
+    expect(growthOf(parse(4_000), parse(64_000), 100), part).toBeLessThan(100)
   }
 })

@@ -197,6 +197,7 @@ it('the deletion of its user ends a stream at once, on every node, also when the
   expect([here.messages.at(-1), kept.isOpen]).toEqual([{ type: 'close', within_ms: 0 }, true])
 })
 
+// Below, a hint may come before: everyone is told of a second publication ten seconds after the first.
 it('a stream ends at once when the environment requires a proof that it lacks', async () => {
   const { database, services } = server
   const page = new Page({ url: server.url, token: own.token })
@@ -206,7 +207,7 @@ it('a stream ends at once when the environment requires a proof that it lacks', 
   await setIdentity(database, services.secrets.box, own.change, 'required')
   onTestFinished(async () => void (await setIdentity(database, services.secrets.box, own.change, 'report')))
   await stream.ended
-  expect([stream.messages, proved.isOpen]).toEqual([[{ type: 'close', within_ms: 10_000 }], true])
+  expect([stream.messages.at(-1), proved.isOpen]).toEqual([{ type: 'close', within_ms: 10_000 }, true])
 })
 
 it('a stream ends at once when the origin of its page is allowed no more', async () => {
@@ -215,7 +216,7 @@ it('a stream ends at once when the origin of its page is allowed no more', async
   await addOrigin(server.database, own.change, 'https://app.example.com')
   await removeOrigin(server.database, own.change, 'localhost')
   await stream.ended
-  expect(stream.messages).toEqual([{ type: 'close', within_ms: 10_000 }])
+  expect(stream.messages.at(-1)).toEqual({ type: 'close', within_ms: 10_000 })
   await addOrigin(server.database, own.change, 'localhost')
   await expect.poll(async () => (await page.call('decide')).status).toBe(200)
 })
@@ -225,7 +226,7 @@ it('a stop ends every stream with the request to open it again within ten second
   const [, stream] = await open('stopped', { url: other.url })
   await other.close()
   await stream.ended
-  expect(stream.messages).toEqual([{ type: 'close', within_ms: 10_000 }])
+  expect(stream.messages.at(-1)).toEqual({ type: 'close', within_ms: 10_000 })
 })
 
 it('a revoked token opens no stream any more, and those that are open end', async () => {

@@ -13,7 +13,7 @@ import { startBackground, stopBackground } from '../../server/process/background
 import { createServices, type Services } from '../../server/services.ts'
 import { type Config, readConfig } from '../../server/settings/config.ts'
 import { Webhooks } from '../../server/webhooks/webhooks.ts'
-import { createTestDatabase, type TestDatabase } from './database.ts'
+import { createTestDatabase, LONGEST_WAIT_MS, type TestDatabase } from './database.ts'
 import { uniqueName } from './postgres.ts'
 import { Client } from './requests.ts'
 
@@ -40,9 +40,8 @@ export interface TestServerOptions {
   ca?: string
 }
 
-/** However busy the machine is, no request is given up, and no write refused for its wait. These limits have tests of their own. */
-const PATIENT = { ...TIMEOUTS, headersMs: 240_000, requestMs: 240_000, answerMs: 240_000 }
-const mostWaitMs = Number.POSITIVE_INFINITY
+/** However busy the machine is, no request is given up, and nothing refused for its wait. These limits have tests of their own. */
+const PATIENT = { ...TIMEOUTS, headersMs: LONGEST_WAIT_MS, requestMs: LONGEST_WAIT_MS, answerMs: LONGEST_WAIT_MS }
 
 /** The whole service in this process, on a real port and a database of its own. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -59,7 +58,7 @@ async function serve(
   const log = pino({ level: 'silent' })
   const clock = new DatabaseClock()
   const webhooks = new Webhooks(config, database, log, { databaseClock: clock })
-  const services = createServices(database, log, { webhooks, now: clock.now, mostWaitMs })
+  const services = createServices(database, log, { webhooks, now: clock.now, mostWaitMs: LONGEST_WAIT_MS })
   await Promise.all([services.keyring.start(), webhooks.start(), startBackground(services)])
   const app = createApp(config, services, log, PATIENT)
   await app.listen({ host: config.host, port: config.port })

@@ -6,6 +6,9 @@ import { createDatabase, dropDatabase, setDefaults } from './servers.ts'
 
 export { createEnvironment } from './environment.ts'
 
+/** Longer than a test may take. */
+export const LONGEST_WAIT_MS = 240_000
+
 export interface TestDatabase {
   database: Database
   connection: pg.ClientConfig
@@ -32,7 +35,7 @@ async function create(template: string | undefined, settings: Record<string, str
   if (isDistributed) await setDefaults(servers, name, settings)
   const connection = { ...server, database: name }
   const database = new Database({
-    connection,
+    connection: { ...connection, connectionTimeoutMillis: LONGEST_WAIT_MS },
     connections: 8,
     statementTimeoutMs: 20_000,
     lockTimeoutMs: 5_000,

@@ -14,15 +14,13 @@ export class Ledger {
   readonly events = new Map<string, string>()
   readonly refusedEvents = new Set<string>()
   added = 0
+  /** Writes of all kinds. */
+  acknowledged = 0
   unknownAdds = 0
   /** How many answers had each status; 0 is a connection that broke. */
   readonly statuses: Record<number, number> = {}
   /** What no answer may be: a 500, an answer without the envelope, one that shows internals, one after 20 s. */
   readonly wrong: string[] = []
-
-  get acknowledged(): number {
-    return this.users.size + this.deleted.size + this.events.size + this.added
-  }
 
   /** Of a server that has ended, by the database that it left. */
   async auditFolder(dataDir: string): Promise<void> {

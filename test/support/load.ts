@@ -103,6 +103,7 @@ class Caller {
     try {
       const answer = await call(this.#target(), method, path, body, AbortSignal.timeout(HANG_MS))
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
+      if (answer.status === 200 && method !== 'GET') this.#ledger.acknowledged += 1
       const problem = problemOf(answer)
       if (problem) wrong.push(`${method} ${path}: ${problem}`)
       if (answer.status === 503) await sleep(50)

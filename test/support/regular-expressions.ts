@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { parseSync } from 'vite'
+import { fastest, growthOf } from './growth.ts'
 
 /** Every regular expression that is written in the sources below a folder, by where it stands. Tests do not count. */
 export function literalsBelow(root: string): Map<string, RegExp> {
@@ -39,9 +40,12 @@ function visit(node: unknown, each: (node: Node) => void): void {
 
 const SAMPLES = 12
 /** Few first: an exponential one would not end with more. */
-const COUNTS = [20, 400, 4_000]
+const [FEW, SOME, MANY] = [20, 400, 4_000]
 /** What takes less is not worth a second look: the square of 4,000 is 16 million steps. */
 const SUSPICIOUS_MS = 1
+/** What takes less for 400 is not tried with 4,000: the square of 400 takes five times as long. */
+const FAST_MS = 0.02
+/** For eight times the length: a linear expression has 8, a square 64. */
 const MOST_GROWTH = 24
 
 /**
@@ -52,16 +56,24 @@ export function findSlowText(expression: RegExp): { pump: string; growth: number
   // Without a quantifier nothing is tried twice.
   if (!/[+*{]/.test(expression.source)) return undefined
   for (const { before, pump, end } of attacks(expression)) {
-    const text = (count: number) => before + pump.repeat(count) + end
-    const slow = COUNTS.find((count) => fastest(expression, text(count), 1) > SUSPICIOUS_MS)
+    const replaceIn = (count: number) => {
+      const text = before + pump.repeat(count) + end
+      return () => void text.replace(new RegExp(expression), '')
+    }
+    const slow = suspicious((count) => fastest(replaceIn(count), 1))
     if (slow === undefined) continue
-    // 8 for a linear one, 64 for a square. A busy machine stretches one measurement, not each of five.
-    let growth = Number.POSITIVE_INFINITY
-    for (let count = 0; count < 5 && growth > MOST_GROWTH; count += 1)
-      growth = Math.min(growth, fastest(expression, text(slow), 3) / fastest(expression, text(slow / 8), 3))
+    const growth = growthOf(replaceIn(slow / 8), replaceIn(slow), MOST_GROWTH)
     if (growth > MOST_GROWTH) return { pump: `${before}(${pump})*${end}`, growth }
   }
   return undefined
+}
+
+/** The least number of repetitions whose time is worth a second look. */
+function suspicious(timeOf: (count: number) => number): number | undefined {
+  if (timeOf(FEW) > SUSPICIOUS_MS) return FEW
+  const some = timeOf(SOME)
+  if (some > SUSPICIOUS_MS) return SOME
+  return some > FAST_MS && timeOf(MANY) > SUSPICIOUS_MS ? MANY : undefined
 }
 
 function* attacks(expression: RegExp): Iterable<{ before: string; pump: string; end: string }> {
@@ -89,15 +101,4 @@ function samplesOf({ source, flags }: RegExp): string[] {
   if (simple === '') return []
   const matching = fc.stringMatching(new RegExp(simple, flags.replace(/[giy]/g, '')))
   return fc.sample(matching, { numRuns: SAMPLES, seed: 1 })
-}
-
-function fastest({ source, flags }: RegExp, text: string, runs: number): number {
-  const expression = new RegExp(source, flags)
-  let least = Number.POSITIVE_INFINITY
-  for (let run = 0; run < runs; run += 1) {
-    const started = performance.now()
-    text.replace(expression, '')
-    least = Math.min(least, performance.now() - started)
-  }
-  return least
 }

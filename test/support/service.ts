@@ -13,7 +13,7 @@ import { TIMEOUTS } from '../../server/http/timeouts.ts'
 import { createApp } from '../../server/process/app.ts'
 import { createServices, type Services } from '../../server/services.ts'
 import { readConfig } from '../../server/settings/config.ts'
-import type { TestDatabase } from './database.ts'
+import { LONGEST_WAIT_MS, type TestDatabase } from './database.ts'
 import { silent } from './log.ts'
 
 /**
@@ -51,13 +51,17 @@ export async function startService(
 ): Promise<TestService> {
   const config = readConfig({ PORT: '0', ...settings })
   const database = new StillDatabase({
-    connection,
+    connection: { ...connection, connectionTimeoutMillis: LONGEST_WAIT_MS },
     connections: 8,
     statementTimeoutMs: 20_000,
     lockTimeoutMs: 5_000,
     ...(await findTopology(connection)),
   })
-  const services = createServices(database, silent, { maxActiveRequests: config.maxActiveRequests, now })
+  const services = createServices(database, silent, {
+    maxActiveRequests: config.maxActiveRequests,
+    mostWaitMs: LONGEST_WAIT_MS,
+    now,
+  })
   await services.keyring.start()
   const app = createApp(config, services, logger, timeouts)
   await app.listen({ host: '127.0.0.1', port: 0 })

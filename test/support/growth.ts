@@ -1,0 +1,27 @@
+const LEAST_ROUNDS = 5
+const MOST_ROUNDS = 15
+
+/**
+ * How many times longer the second work takes. A busy machine stretches measurements, never all of them: the more there are,
+ * the nearer the fastest of each is to the truth. More are made while the growth is above `most`.
+ */
+export function growthOf(small: () => void, large: () => void, most: number): number {
+  let [smallMs, largeMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    smallMs = Math.min(smallMs, fastest(small, 3))
+    largeMs = Math.min(largeMs, fastest(large, 3))
+    if (round >= LEAST_ROUNDS && largeMs / smallMs <= most) break
+  }
+  return largeMs / smallMs
+}
+
+/** In milliseconds, of this many tries. */
+export function fastest(work: () => void, tries: number): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let count = 0; count < tries; count += 1) {
+    const begun = performance.now()
+    work()
+    least = Math.min(least, performance.now() - begun)
+  }
+  return least
+}
