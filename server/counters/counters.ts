@@ -1,7 +1,8 @@
 import { recordKeyUses } from '../accounts/key-queries.ts'
-import { storeByEnvironment, takeAll, takeLongestWaiting } from '../database/by-environment.ts'
+import { type OfEnvironment, storeByEnvironment, takeAll, takeLongestWaiting } from '../database/by-environment.ts'
 import type { Database, EnvironmentId, Transaction } from '../database/database.ts'
 import { logFailure } from '../database/log-failure.ts'
+import { partsOf } from '../database/parts.ts'
 import type { Log } from '../log.ts'
 import { addCounts, addRefusals, addTotals, type CountRow } from './queries.ts'
 import { type CounterKind, kinds, startOf } from './steps.ts'
@@ -76,8 +77,8 @@ export class Counters {
   }
 
   async #store(tallies: ReadonlyMap<EnvironmentId, CounterTally>, now: number): Promise<void> {
-    const store = (transaction: Transaction, environmentId: EnvironmentId, tally: CounterTally) =>
-      storeTally(transaction, environmentId, tally, now)
+    const store = (transaction: Transaction, entries: readonly OfEnvironment<CounterTally>[]) =>
+      storeTallies(transaction, entries, now)
     await storeByEnvironment(this.#database, tallies, store, (environmentId, tally, error) => {
       logFailure(this.#log, error, { environmentId }, 'could not store counters; they are kept')
       this.of(environmentId).merge(tally)
@@ -96,22 +97,23 @@ export class Counters {
   }
 }
 
-async function storeTally(
+/** However many environments, these are three statements. */
+async function storeTallies(
   transaction: Transaction,
-  environmentId: EnvironmentId,
-  tally: CounterTally,
+  entries: readonly OfEnvironment<CounterTally>[],
   now: number,
 ): Promise<void> {
-  const rows = (Object.keys(kinds) as CounterKind[]).flatMap((kind) =>
-    countRows(kind, tally.counts[kind] ?? new Map(), now),
+  const counts = partsOf(entries, ({ item: tally }) =>
+    (Object.keys(kinds) as CounterKind[]).flatMap((kind) => countRows(kind, tally.counts[kind] ?? new Map(), now)),
   )
-  const refusals = [...tally.refusals.values()]
-  const at = new Date(now).toISOString()
-  const lastRequestAt = tally.lastAt === 0 ? null : new Date(tally.lastAt).toISOString()
+  const refusals = partsOf(entries, ({ item: tally }) => [...tally.refusals.values()])
+  const totals = partsOf(entries, ({ item: { users, groups, lastAt } }) => [
+    { users, groups, lastRequestAt: lastAt === 0 ? null : new Date(lastAt).toISOString() },
+  ])
   await Promise.all([
-    rows.length > 0 && addCounts(transaction, environmentId, rows, at),
-    refusals.length > 0 && addRefusals(transaction, environmentId, isoStart('hour', now), refusals),
-    addTotals(transaction, environmentId, { users: tally.users, groups: tally.groups, lastRequestAt }),
+    addCounts(transaction, counts, new Date(now).toISOString()),
+    addRefusals(transaction, refusals, isoStart('hour', now)),
+    addTotals(transaction, totals),
   ])
 }
 

@@ -27,6 +27,12 @@ export const kinds = {
   refused_origin: ['day'],
   /** Identifications by the script: `newest` when it can show every form of content, else `older`. */
   script: ['day'],
+  /** The same by version and allowed origin: `1.0.0 https://app.example.com`; the version is empty when the script does not tell. */
+  script_version: ['day'],
+  /** Answers to pages by a bound of their time in milliseconds and by allowed origin: `25 https://app.example.com`. */
+  page_answer: ['day'],
+  /** What went wrong in pages, by allowed origin: `caught` by the script, or the code with which a call was refused. */
+  page_error: ['day'],
   /** How often pages looked for a target, by version, step, and the locator that found it (server/results/target-names.ts). */
   target: ['hour'],
 } as const satisfies Record<string, readonly CounterStep[]>

@@ -38,6 +38,22 @@ export async function queryParts<Row extends QueryResultRow>(
   return await db.query<Row>(forms.many, [environments, ...values])
 }
 
+/** How a statement that adds counts of arrays names the environment of each. */
+export interface CountForm {
+  readonly environmentId: string
+  /** Before the other arrays, and before the names of their columns. */
+  readonly arrays: string
+  readonly declared: string
+}
+
+/** A statement that adds to the counts of one environment, or of many. */
+export function countForms(make: (form: CountForm) => string): Forms {
+  return {
+    one: make({ environmentId: '$1::int', arrays: '', declared: '' }),
+    many: make({ environmentId: 'given.environment_id', arrays: '$1::int[], ', declared: 'environment_id, ' }),
+  }
+}
+
 /** How a statement that inserts the rows of a JSON document, or of arrays, names their environment. */
 export interface InsertForm {
   readonly form: 'one' | 'many'

@@ -37,22 +37,20 @@ export class DefinitionTally {
     return this.events.size + days + this.conflicts.size + seen
   }
 
-  add({ sightings, trackedEvents }: NewDefinitions, known: DefinitionCache, at: string): void {
+  add({ given, oddValues, trackedEvents }: NewDefinitions, known: DefinitionCache, at: string): void {
     const now = trackedEvents.length > 0 ? Date.parse(at) : 0
     for (const { name, timeMs } of trackedEvents) {
       see(this.events, name, 1, at)
       if (isCounted(timeMs, now)) this.#addToDay(startOf('day', timeMs), name, 1)
     }
-    for (const { scope, operations, objectId, requestId = null } of sightings) {
+    for (const scope of Object.keys(given) as Scope[]) {
       const names = this.#attributesOf(scope)
-      for (const [name, operation] of operations) {
-        if (operation.kind === 'remove') continue
-        const dataType = seenType(operation)
-        see(names, name, 1, at)
-        const defined = known.typeOf(scope, name)
-        if (defined !== undefined && defined !== dataType && !isInternal(defined) && !isInternal(dataType))
-          this.#addConflict({ scope, name, dataType, count: 1, example: exampleOf(operation), objectId, requestId, at })
-      }
+      for (const [name, { times }] of given[scope] ?? []) see(names, name, times, at)
+    }
+    for (const { scope, name, operation, objectId, requestId = null } of oddValues) {
+      const [dataType, defined] = [seenType(operation), known.typeOf(scope, name)]
+      if (defined !== undefined && defined !== dataType && !isInternal(defined) && !isInternal(dataType))
+        this.#addConflict({ scope, name, dataType, count: 1, example: exampleOf(operation), objectId, requestId, at })
     }
   }
 

@@ -1,53 +1,99 @@
 import type { EnvironmentId, Transaction } from '../database/database.ts'
+import { type Forms, queryParts } from '../database/forms.ts'
+import { itemsOf, type Part } from '../database/parts.ts'
 import { isAfterDeletion } from '../deletions/pending.ts'
 import type { Scope } from './new-definitions.ts'
 import type { Conflict, Seen } from './tally.ts'
 
-/** Rows are locked in the order of their names, so that concurrent nodes cannot deadlock. */
-export async function addEventSightings(
-  db: Transaction,
-  environmentId: EnvironmentId,
-  events: readonly (readonly [name: string, Seen])[],
-): Promise<void> {
-  await db.query(
-    `with locked as (
-       select id, name from event_definitions
-        where environment_id = $1::int and name = any($2::text[])
-        order by name
-          for no key update)
-     update event_definitions as definition
-        set event_count = event_count + given.count, last_seen_at = greatest(last_seen_at, given.at)
-       from locked join unnest($2::text[], $3::bigint[], $4::timestamptz[]) as given (name, count, at) using (name)
-      where definition.environment_id = $1::int and definition.id = locked.id`,
-    [environmentId, events.map(([name]) => name), events.map(([, { count }]) => count), events.map(([, { at }]) => at)],
-  )
+/**
+ * Rows are locked in the order of their environments and names, so that concurrent nodes cannot deadlock. In the form for
+ * many each row is found by itself (`offset 0`): a plan for few definitions would read all of them when there are many.
+ */
+const ADD_EVENT_SIGHTINGS: Forms = {
+  one: `
+  with locked as (
+    select id, name from event_definitions
+     where environment_id = $1::int and name = any($2::text[])
+     order by name
+       for no key update)
+  update event_definitions as definition
+     set event_count = event_count + given.count, last_seen_at = greatest(last_seen_at, given.at)
+    from locked join unnest($2::text[], $3::bigint[], $4::timestamptz[]) as given (name, count, at) using (name)
+   where definition.environment_id = $1::int and definition.id = locked.id`,
+  many: `
+  with locked as materialized (
+    select found.environment_id, found.id, given.count, given.at
+      from (select * from unnest($1::int[], $2::text[], $3::bigint[], $4::timestamptz[])
+              as given (environment_id, name, count, at)
+             order by environment_id, name) as given
+     cross join lateral (
+       select environment_id, id from event_definitions
+        where environment_id = given.environment_id and name = given.name
+       offset 0
+          for no key update) as found)
+  update event_definitions as definition
+     set event_count = event_count + locked.count, last_seen_at = greatest(last_seen_at, locked.at)
+    from locked
+   where definition.environment_id = locked.environment_id and definition.id = locked.id`,
 }
 
-export async function addAttributeSightings(
+export async function addEventSightings(
   db: Transaction,
-  environmentId: EnvironmentId,
-  attributes: readonly { scope: Scope; name: string; at: string }[],
+  parts: readonly Part<readonly [name: string, Seen]>[],
 ): Promise<void> {
-  await db.query(
-    `with given as (
-       select * from unnest($2::text[], $3::text[], $4::timestamptz[]) as given (scope, name, at)),
-     locked as (
-       select definition.id, given.at
-         from attribute_definitions as definition join given using (scope, name)
-        where definition.environment_id = $1::int
-        order by definition.scope, definition.name
-          for no key update of definition)
-     update attribute_definitions as definition
-        set last_seen_at = greatest(last_seen_at, locked.at)
-       from locked
-      where definition.environment_id = $1::int and definition.id = locked.id`,
-    [
-      environmentId,
-      attributes.map(({ scope }) => scope),
-      attributes.map(({ name }) => name),
-      attributes.map(({ at }) => at),
-    ],
-  )
+  const events = itemsOf(parts)
+  if (events.length === 0) return
+  await queryParts(db, ADD_EVENT_SIGHTINGS, parts, [
+    events.map(([name]) => name),
+    events.map(([, { count }]) => count),
+    events.map(([, { at }]) => at),
+  ])
+}
+
+const ADD_ATTRIBUTE_SIGHTINGS: Forms = {
+  one: `
+  with given as (
+    select * from unnest($2::text[], $3::text[], $4::timestamptz[]) as given (scope, name, at)),
+  locked as (
+    select definition.id, given.at
+      from attribute_definitions as definition join given using (scope, name)
+     where definition.environment_id = $1::int
+     order by definition.scope, definition.name
+       for no key update of definition)
+  update attribute_definitions as definition
+     set last_seen_at = greatest(last_seen_at, locked.at)
+    from locked
+   where definition.environment_id = $1::int and definition.id = locked.id`,
+  many: `
+  with locked as materialized (
+    select found.environment_id, found.id, given.at
+      from (select * from unnest($1::int[], $2::text[], $3::text[], $4::timestamptz[])
+              as given (environment_id, scope, name, at)
+             order by environment_id, scope, name) as given
+     cross join lateral (
+       select environment_id, id from attribute_definitions
+        where environment_id = given.environment_id and scope = given.scope and name = given.name
+       offset 0
+          for no key update) as found)
+  update attribute_definitions as definition
+     set last_seen_at = greatest(last_seen_at, locked.at)
+    from locked
+   where definition.environment_id = locked.environment_id and definition.id = locked.id`,
+}
+
+export interface AttributeSighting extends Seen {
+  scope: Scope
+  name: string
+}
+
+export async function addAttributeSightings(db: Transaction, parts: readonly Part<AttributeSighting>[]): Promise<void> {
+  const attributes = itemsOf(parts)
+  if (attributes.length === 0) return
+  await queryParts(db, ADD_ATTRIBUTE_SIGHTINGS, parts, [
+    attributes.map(({ scope }) => scope),
+    attributes.map(({ name }) => name),
+    attributes.map(({ at }) => at),
+  ])
 }
 
 /** The rows of the definitions are locked already, in the order of their names. */

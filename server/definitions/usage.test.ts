@@ -1,11 +1,12 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { operationKeys } from '../../contract/attributes.ts'
 import { operationInputs } from '../../test/support/attribute-inputs.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { silent } from '../../test/support/log.ts'
 import { type Assignment, parseOperations, seenType } from '../attributes/operations.ts'
 import type { EnvironmentId } from '../database/database.ts'
+import { OpenTransaction } from '../database/transaction.ts'
 import { leastIdAt } from '../ids.ts'
 import { DefinitionCache, NewDefinitions } from './new-definitions.ts'
 import { DefinitionUsage } from './usage.ts'
@@ -111,6 +112,54 @@ describe('the counts of names', () => {
     )
     expect(rows).toHaveLength(operationKeys.length)
   })
+
+  it.skipIf(inject('cluster').isDistributed)(
+    'of many environments are stored by as many statements as those of one, each in its own environment',
+    async () => {
+      const environments = [
+        environmentId,
+        await createEnvironment(test.database),
+        await createEnvironment(test.database),
+      ]
+      await test.database.query(
+        `insert into event_definitions (environment_id, id, name, display_name, description, created_at)
+         select id, gen_random_uuid(), 'shared', '', '', now() from unnest($1::int[]) as id`,
+        [environments],
+      )
+      await test.database.query(
+        `insert into attribute_definitions
+           (environment_id, id, scope, name, data_type, display_name, description, type_conflicts, created_at)
+         select id, gen_random_uuid(), 'event', 'shared', 'number', '', '', 0, now() from unnest($1::int[]) as id`,
+        [environments],
+      )
+      const statements = vi.spyOn(OpenTransaction.prototype, 'query')
+      onTestFinished(() => statements.mockRestore())
+      const flush = async (ids: readonly EnvironmentId[], at: string) => {
+        const usage = new DefinitionUsage(test.database, silent)
+        for (const [index, id] of ids.entries())
+          for (let times = 0; times <= index; times += 1) {
+            const seenNow = new NewDefinitions(known)
+            seenNow.seenOnEvent('shared', Date.now(), parseOperations({ shared: 1 }), { objectId: null })
+            usage.add(id, seenNow, known, at)
+          }
+        statements.mockClear()
+        await usage.stop()
+        return statements.mock.calls.length
+      }
+      const ofOne = await flush(environments.slice(0, 1), '2026-01-02T00:00:00.000Z')
+      expect(await flush(environments, '2026-01-03T00:00:00.000Z')).toBe(ofOne)
+      const rows = await test.database.query(
+        `select event.event_count::int as events, event.last_seen_at as at, attribute.last_seen_at as "attributeAt",
+                (select sum(count)::int from counts
+                  where environment_id = event.environment_id and kind = 'event_name' and name = 'shared') as counted
+           from event_definitions as event join attribute_definitions as attribute using (environment_id, name)
+          where name = 'shared' order by environment_id`,
+        [],
+      )
+      const at = '2026-01-03T00:00:00.000Z'
+      expect(rows).toEqual([2, 2, 3].map((events) => ({ events, at, attributeAt: at, counted: events })))
+    },
+  )
 
   it('are kept while they cannot be stored, and added once', async () => {
     const before = await counts()

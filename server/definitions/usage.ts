@@ -2,13 +2,21 @@ import { isoTime } from '../clock.ts'
 import { addCounts, type CountRow } from '../counters/queries.ts'
 import { sum } from '../counters/series.ts'
 import { startOf } from '../counters/steps.ts'
-import { storeByEnvironment, takeAll, takeLongestWaiting } from '../database/by-environment.ts'
+import { type OfEnvironment, storeByEnvironment, takeAll, takeLongestWaiting } from '../database/by-environment.ts'
 import type { Database, EnvironmentId, Transaction } from '../database/database.ts'
 import { logFailure } from '../database/log-failure.ts'
+import { partsOf } from '../database/parts.ts'
 import type { Log } from '../log.ts'
 import type { DefinitionCache, NewDefinitions, Scope } from './new-definitions.ts'
 import { type Conflict, DefinitionTally } from './tally.ts'
-import { addAttributeSightings, addConflicts, addEventSightings, countConflicts, keepOwners } from './usage-queries.ts'
+import {
+  type AttributeSighting,
+  addAttributeSightings,
+  addConflicts,
+  addEventSightings,
+  countConflicts,
+  keepOwners,
+} from './usage-queries.ts'
 
 const FLUSH_MS = 2_000
 /** The most names of one environment in memory between two flushes. With more, a flush starts at once. */
@@ -63,7 +71,7 @@ export class DefinitionUsage {
   }
 
   async #store(tallies: ReadonlyMap<EnvironmentId, DefinitionTally>): Promise<void> {
-    await storeByEnvironment(this.#database, tallies, storeTally, (environmentId, tally, error) => {
+    await storeByEnvironment(this.#database, tallies, storeTallies, (environmentId, tally, error) => {
       logFailure(this.#log, error, { environmentId }, 'could not store when names were seen; it is kept')
       const current = this.#tallies.get(environmentId)
       if (current) current.merge(tally)
@@ -72,23 +80,51 @@ export class DefinitionUsage {
   }
 }
 
-async function storeTally(
+/** However many environments, these are three statements, and some more for those with values of other types. */
+async function storeTallies(
+  transaction: Transaction,
+  entries: readonly OfEnvironment<DefinitionTally>[],
+): Promise<void> {
+  const now = Date.now()
+  const attributes = entries.map(({ item }) => attributeSightings(item))
+  await Promise.all([
+    addEventSightings(
+      transaction,
+      partsOf(entries, ({ item }) => [...item.events]),
+    ),
+    addAttributeSightings(
+      transaction,
+      partsOf(entries, (_, index) => attributes[index] ?? []),
+    ),
+    addCounts(
+      transaction,
+      partsOf(entries, ({ item }, index) => [
+        ...eventCounts(item, now),
+        ...attributeCounts(attributes[index] ?? [], now),
+      ]),
+      isoTime(now),
+    ),
+    ...entries.map(({ environmentId, item }) =>
+      storeConflicts(transaction, environmentId, [...item.conflicts.values()]),
+    ),
+  ])
+}
+
+function attributeSightings({ attributes }: DefinitionTally): AttributeSighting[] {
+  return (Object.keys(attributes) as Scope[]).flatMap((scope) =>
+    [...(attributes[scope] ?? [])].map(([name, seen]) => ({ scope, name, ...seen })),
+  )
+}
+
+async function storeConflicts(
   transaction: Transaction,
   environmentId: EnvironmentId,
-  tally: DefinitionTally,
+  conflicts: readonly Conflict[],
 ): Promise<void> {
-  const attributes = (Object.keys(tally.attributes) as Scope[]).flatMap((scope) =>
-    [...(tally.attributes[scope] ?? [])].map(([name, seen]) => ({ scope, name, ...seen })),
-  )
-  const now = Date.now()
-  const counts = [...eventCounts(tally, now), ...attributeCounts(attributes, now)]
-  const conflicts = [...tally.conflicts.values()]
+  if (conflicts.length === 0) return
   await Promise.all([
-    tally.events.size > 0 && addEventSightings(transaction, environmentId, [...tally.events]),
-    attributes.length > 0 && addAttributeSightings(transaction, environmentId, attributes),
-    counts.length > 0 && addCounts(transaction, environmentId, counts, isoTime(now)),
-    conflicts.length > 0 && countConflicts(transaction, environmentId, conflicts),
-    conflicts.length > 0 && addShownConflicts(transaction, environmentId, conflicts),
+    countConflicts(transaction, environmentId, conflicts),
+    addShownConflicts(transaction, environmentId, conflicts),
   ])
 }
 
@@ -111,10 +147,7 @@ function eventCounts({ events, eventDays }: DefinitionTally, now: number): Count
   return [minute, ...days]
 }
 
-function attributeCounts(
-  attributes: readonly { scope: Scope; name: string; count: number }[],
-  now: number,
-): CountRow[] {
+function attributeCounts(attributes: readonly AttributeSighting[], now: number): CountRow[] {
   const at = isoTime(startOf('day', now))
   return attributes.map(({ scope, name, count }) => ({ kind: `attribute_${scope}`, step: 'day', at, name, count }))
 }
