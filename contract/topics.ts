@@ -77,7 +77,8 @@ export class TopicIndex<T> {
     }
   }
 
-  match(topic: string): T[] {
+  match(topic: string): readonly T[] {
+    if (this.#subscribers.size === 0) return NOBODY
     const found = new Set(this.#subscribers.get('*'))
     for (const level of levels(topic)) {
       for (const subscriber of this.#subscribers.get(level) ?? []) found.add(subscriber)
@@ -91,6 +92,9 @@ export class TopicIndex<T> {
     else this.#subscribers.set(topic, new Set([subscriber]))
   }
 }
+
+/** Most environments have no subscription, and every write asks. */
+const NOBODY: readonly never[] = []
 
 function* levels(topic: string): Generator<string> {
   for (let dot = topic.indexOf('.'); dot !== -1; dot = topic.indexOf('.', dot + 1)) yield topic.slice(0, dot)

@@ -5,9 +5,14 @@ import { hash, randomBytes } from 'node:crypto'
 /** The ids of a batch that waits for its commit have a time of some seconds ago. */
 const FAR_AHEAD_MS = 60_000
 
-let random = ''
+/** The last 18 characters of many ids: making them for each id took longer than all the rest. */
+let endings = ''
 let used = 0
+const ENDING_LENGTH = 18
+const ENDINGS = 256
 let lastMs = 0
+/** The time of the last id, as it is written in it. */
+let prefix = ''
 let sequence = 0
 /** No id has an earlier time than this, whatever the clock shows (`continueIdsAfter`). */
 let floorMs = 0
@@ -21,26 +26,35 @@ export function newId(now = Date.now()): string {
   if (lastMs - ms > FAR_AHEAD_MS) lastMs = 0
   if (ms > lastMs || sequence === 0xfff) {
     lastMs = Math.max(ms, lastMs + 1)
+    prefix = timeDigits(lastMs)
     sequence = 0
   } else {
     sequence += 1
   }
-  // Random digits for many ids at once: converting bytes for each id took longer than all the rest.
-  if (used + 15 > random.length) {
-    random = randomBytes(4096).toString('hex')
+  if (used === endings.length) {
+    endings = randomEndings()
     used = 0
   }
-  const time = lastMs.toString(16).padStart(12, '0')
-  const start = used
-  used += 15
-  const count = sequence.toString(16).padStart(3, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-a${random.slice(start, start + 3)}-${random.slice(start + 3, used)}`
+  used += ENDING_LENGTH
+  // The version is the first digit of the third part.
+  return `${prefix}-${(0x7000 + sequence).toString(16)}${endings.slice(used - ENDING_LENGTH, used)}`
+}
+
+/** Such as `-a1b2-0123456789ab`: the variant, and 60 random bits. */
+function randomEndings(): string {
+  return randomBytes((ENDINGS * 15) / 2)
+    .toString('hex')
+    .replace(/(...)(.{12})/g, '-a$1-$2')
+}
+
+function timeDigits(ms: number): string {
+  const time = ms.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}`
 }
 
 /** The least UUID v7 of a time: everything made earlier sorts before it. */
 export function leastIdAt(ms: number): string {
-  const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+  return `${timeDigits(Math.max(0, Math.floor(ms)))}-0000-0000-000000000000`
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

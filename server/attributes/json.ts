@@ -6,13 +6,20 @@ import type { Attributes, AttributeValue } from '../../contract/attributes.ts'
  */
 export function toAttributesJson(attributes: Attributes): string {
   const names = Object.keys(attributes)
-  if (names.length > 1) names.sort(byJsonbOrder)
+  if (!areInOrder(names)) names.sort(byJsonbOrder)
   let text = '{'
   for (const name of names) {
     if (text.length > 1) text += ', '
     text += `"${name}": ${valueJson(attributes[name] as AttributeValue)}`
   }
   return `${text}}`
+}
+
+/** Stored attributes are, and most changes add no name. */
+function areInOrder(names: readonly string[]): boolean {
+  for (let index = 1; index < names.length; index += 1)
+    if (byJsonbOrder(names[index - 1] as string, names[index] as string) > 0) return false
+  return true
 }
 
 /** Shorter names first, names of one length by their bytes. */

@@ -20,6 +20,11 @@ export class Stamp {
     return id
   }
 
+  /** An id that the next try assigns anew: of a row that is stored together with one that keeps its id. */
+  freshId(): string {
+    return newId(this.ms)
+  }
+
   /** The next try assigns the same ids again, in the same order. */
   rewind(): void {
     this.#used = 0

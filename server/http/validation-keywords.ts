@@ -1,5 +1,5 @@
-import type { SchemaValidateFunction } from 'ajv'
-import type { Ajv2020 } from 'ajv/dist/2020.js'
+import type { CodeKeywordDefinition, SchemaValidateFunction } from 'ajv'
+import { _, type Ajv2020 } from 'ajv/dist/2020.js'
 import { attributeProblem } from '../../contract/attributes.ts'
 import { dateTimeProblem } from '../../contract/datetime.ts'
 import { limits } from '../../contract/limits.ts'
@@ -19,9 +19,9 @@ export function addKeywords(ajv: Ajv2020): Ajv2020 {
     ajv
       .addKeyword('x-rule')
       .addKeyword('x-states')
-      .addKeyword({ keyword: 'x-check', validate: check })
+      .addKeyword(check)
+      .addKeyword(exact)
       // With a type, ajv calls these for numbers alone: other values cost nothing.
-      .addKeyword({ keyword: 'x-exact', type: 'number', validate: exact })
       .addKeyword({ keyword: 'x-id', type: 'number', modifying: true, validate: decimalText })
       .addKeyword({ keyword: 'x-as-read', type: ['object', 'array'], validate: asRead })
   )
@@ -43,20 +43,41 @@ function problem(message: string | undefined): FieldProblem | undefined {
   return message === undefined ? undefined : { message }
 }
 
-const check: SchemaValidateFunction = (name: Check, data: unknown, _schema, context) => {
-  const found = checks[name](data)
-  if (!found) return true
-  const instancePath = (context?.instancePath ?? '') + (found.key === undefined ? '' : `/${found.key}`)
-  check.errors = [{ keyword: 'x-check', instancePath, message: found.message, params: { isNested: found.isNested } }]
-  return false
+/**
+ * These two are code of their own in the compiled function. A keyword that is a function is called with the path of the value,
+ * which ajv composes before it knows of any problem: 0.3 µs for each attribute.
+ */
+const check: CodeKeywordDefinition = {
+  keyword: 'x-check',
+  schemaType: 'string',
+  code: (cxt) => {
+    const { gen, data } = cxt
+    const name = cxt.schema as Check
+    const checked = gen.scopeValue('func', { ref: checks[name] })
+    // Most attributes are literals, which have nothing to check.
+    gen.if(name === 'attribute' ? _`typeof ${data} === 'object'` : true, () => {
+      const found = gen.const('found', _`${checked}(${data})`)
+      cxt.setParams({ found })
+      cxt.fail(found)
+    })
+  },
+  error: {
+    message: ({ params: { found } }) => _`${found}.message`,
+    params: ({ params: { found } }) => _`{key: ${found}.key, isNested: ${found}.isNested}`,
+  },
 }
 
 const DIGITS_RULE = 'is a whole number beyond ±2^53, which would lose digits; send it as a string'
 
-function exact(this: unknown, _: unknown, data: number): boolean {
-  if (!losesDigits(data, this)) return true
-  ;(exact as SchemaValidateFunction).errors = [{ keyword: 'x-exact', message: DIGITS_RULE, params: {} }]
-  return false
+const exact: CodeKeywordDefinition = {
+  keyword: 'x-exact',
+  type: 'number',
+  code: (cxt) => {
+    const { gen, data } = cxt
+    const loses = gen.scopeValue('func', { ref: losesDigits })
+    cxt.fail(_`!Number.isSafeInteger(${data}) && ${loses}(${data}, this)`)
+  },
+  error: { message: DIGITS_RULE },
 }
 
 function decimalText(

@@ -78,7 +78,10 @@ function types(type: string | string[]): string {
     .replace(/ or (?=.* or )/g, ', ')
 }
 
-/** `/groups/0/attributes/seats` → `groups[0].attributes.seats`, with the name of a field that is missing or too many at its end. */
+/**
+ * `/groups/0/attributes/seats` → `groups[0].attributes.seats`, with the name of a field that is missing or too many, or that a
+ * check has named, at its end.
+ */
 function fieldPath({ instancePath, params, keyword }: ErrorObject, data: unknown): string {
   const steps = instancePath
     .split('/')
@@ -86,6 +89,7 @@ function fieldPath({ instancePath, params, keyword }: ErrorObject, data: unknown
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (keyword === 'required') steps.push(params.missingProperty)
   if (keyword === 'additionalProperties') steps.push(params.additionalProperty)
+  if (keyword === 'x-check' && params.key !== undefined) steps.push(params.key)
   let path = ''
   let at = data
   for (const step of steps) {

@@ -27,7 +27,7 @@ describe('a body with many problems', () => {
     expect(problemsOf(checkUser, attributes(50, []))).toBe(50)
   })
 
-  // ajv copies all problems for each further one, and keeps them all.
+  // ajv keeps all problems.
   it('is told the first when it is large, and no others are looked for', () => {
     expect(problemsOf(checkSubscription, topics(5_000))).toBe(1)
     expect(problemsOf(checkUser, attributes(5_000, []))).toBe(1)

@@ -47,10 +47,11 @@ export class BatchState {
 
   /** Notifies the subscriptions of this topic. `object` is the JSON text of the object right after the write. */
   notify(topic: Topic, object: string, of: { userId?: string | null; groupId?: string | null }): void {
-    const { userId = null, groupId = null } = of
-    const id = this.stamp.newId()
     const subscriptionIds = this.outbox.subscribers.match(topic)
     if (subscriptionIds.length === 0) return
+    const { userId = null, groupId = null } = of
+    // Not one of the ids that the next try has again: it may find other subscriptions, and events would get other ids.
+    const id = this.stamp.freshId()
     this.notifications.push({ id, topic, object, userId, groupId, at: this.stamp.at })
     this.deliveries.push({ notificationId: id, subscriptionIds })
   }
