@@ -2,8 +2,8 @@ import { Channel } from '../database/channel.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import type { Interest } from './interest.ts'
-import { hintKey } from './keys.ts'
-import { type Changes, MOST_KEYS, PendingHints } from './pending.ts'
+import { hintKey, hintSubject } from './keys.ts'
+import { type Changes, MOST_SUBJECTS, PendingHints } from './pending.ts'
 import { WatchedContent } from './watched-content.ts'
 
 const CHANNEL = 'usher_hints'
@@ -20,7 +20,8 @@ type Message = { node: string } & (
   | { environment: number; keys: string[] | 'everyone'; sessions: [id: string, key: string][] }
 )
 
-type Listener = (environmentId: EnvironmentId, changes: Changes) => void
+/** `isHashed` when the subjects are those of another node, which tells their keys. */
+type Listener = (environmentId: EnvironmentId, changes: Changes, isHashed: boolean) => void
 
 /**
  * Tells the nodes that have streams of an environment what has changed there, after the commit. Nothing is done for
@@ -50,7 +51,8 @@ export class Hints {
     })
     this.content = new WatchedContent(log, (environmentId) => this.isWatched(environmentId))
     this.content.onRevised = (environmentId) => {
-      if (this.#local.has(environmentId)) this.onChanges(environmentId, { keys: 'everyone', sessions: new Map() })
+      if (this.#local.has(environmentId))
+        this.onChanges(environmentId, { subjects: 'everyone', sessions: new Map() }, false)
     }
     this.content.onOff = (environmentId) => {
       if (this.#local.has(environmentId)) this.onOff(environmentId)
@@ -91,11 +93,11 @@ export class Hints {
   }
 
   userChanged(environmentId: EnvironmentId, id: string): void {
-    this.#pendingOf(environmentId).add(hintKey(environmentId, 'user', id))
+    this.#pendingOf(environmentId).add(hintSubject(environmentId, 'user', id))
   }
 
   groupChanged(environmentId: EnvironmentId, id: string): void {
-    this.#pendingOf(environmentId).add(hintKey(environmentId, 'group', id))
+    this.#pendingOf(environmentId).add(hintSubject(environmentId, 'group', id))
   }
 
   interestOf(environmentId: EnvironmentId): Interest {
@@ -104,12 +106,15 @@ export class Hints {
 
   /** A session was changed by another browser, or by the back end. */
   sessionChanged(environmentId: EnvironmentId, userId: string, sessionId: string): void {
-    this.#pendingOf(environmentId).addSession(sessionId, hintKey(environmentId, 'user', userId))
+    this.#pendingOf(environmentId).addSession(sessionId, hintSubject(environmentId, 'user', userId))
   }
 
   #pendingOf(environmentId: EnvironmentId): PendingHints {
-    const pending = this.#pending.get(environmentId) ?? new PendingHints()
-    this.#pending.set(environmentId, pending)
+    let pending = this.#pending.get(environmentId)
+    if (!pending) {
+      pending = new PendingHints()
+      this.#pending.set(environmentId, pending)
+    }
     this.#gathering ??= setTimeout(() => this.#send(), GATHER_MS)
     return pending
   }
@@ -128,13 +133,13 @@ export class Hints {
   }
 
   #tell(environmentId: EnvironmentId, changes: Changes): void {
-    if (this.#local.has(environmentId)) this.onChanges(environmentId, changes)
+    if (this.#local.has(environmentId)) this.onChanges(environmentId, changes, false)
     if (!this.#isWatchedElsewhere(environmentId)) return
-    const keys = changes.keys === 'everyone' ? changes.keys : [...changes.keys]
-    const sessions = [...changes.sessions]
+    const keys = changes.subjects === 'everyone' ? changes.subjects : [...changes.subjects].map(hintKey)
+    const sessions = [...changes.sessions].map(([id, subject]) => [id, hintKey(subject)] as const)
     // The ids of sessions are long, so there are fewer in a message.
-    for (let from = 0; from === 0 || from < sessions.length; from += MOST_KEYS / 5) {
-      const part = sessions.slice(from, from + MOST_KEYS / 5)
+    for (let from = 0; from === 0 || from < sessions.length; from += MOST_SUBJECTS / 5) {
+      const part = sessions.slice(from, from + MOST_SUBJECTS / 5)
       const message = { environment: environmentId, keys: from === 0 ? keys : [], sessions: part }
       this.#channel.send(JSON.stringify(this.#message(message)))
     }
@@ -166,7 +171,7 @@ export class Hints {
     }
     const environmentId = message.environment as EnvironmentId
     if (!this.#local.has(environmentId)) return
-    const keys = message.keys === 'everyone' ? message.keys : new Set(message.keys)
-    this.onChanges(environmentId, { keys, sessions: new Map(message.sessions) })
+    const subjects = message.keys === 'everyone' ? message.keys : new Set(message.keys)
+    this.onChanges(environmentId, { subjects, sessions: new Map(message.sessions) }, true)
   }
 }

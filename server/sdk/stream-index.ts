@@ -1,4 +1,5 @@
 import type { EnvironmentId } from '../database/database.ts'
+import { hintKey } from '../hints/keys.ts'
 import type { PushSink } from '../http/reply.ts'
 
 /** An open stream of a browser. */
@@ -9,20 +10,25 @@ export interface Stream {
   readonly userCreatedAt: string
   /** The group that the page names. */
   readonly named: string | undefined
-  readonly userKey: string
-  /** Of the current group of the user. */
-  groupKey: string | undefined
+  /** What it hears of (`server/hints/keys.ts`): its user, and the current group of the user. */
+  readonly user: string
+  group: string | undefined
   readonly browser: string
   readonly address: string
   readonly openedAt: number
+  /** Which of the beats it gets. */
+  readonly beat: number
   readonly sink: PushSink
   readonly isAllowed: () => Promise<boolean>
 }
 
 /** The open streams of a node: by browser, by what they hear of, and how many there are of an environment and an address. */
 export class StreamIndex {
+  readonly #bySubject = new Map<string, Set<Stream>>()
+  /** The same sets by the keys of their subjects, for what other nodes tell. */
   readonly #byKey = new Map<string, Set<Stream>>()
   readonly #byBrowser = new Map<string, Stream>()
+  readonly #byBeat = new Map<number, Set<Stream>>()
   readonly #perEnvironment = new Map<EnvironmentId, number>()
   readonly #perAddress = new Map<string, number>()
 
@@ -36,6 +42,14 @@ export class StreamIndex {
 
   ofBrowser(browser: string): Stream | undefined {
     return this.#byBrowser.get(browser)
+  }
+
+  ofBeat(beat: number): Iterable<Stream> {
+    return this.#byBeat.get(beat) ?? []
+  }
+
+  ofSubject(subject: string): Iterable<Stream> {
+    return this.#bySubject.get(subject) ?? []
   }
 
   ofKey(key: string): Iterable<Stream> {
@@ -55,13 +69,15 @@ export class StreamIndex {
   }
 
   has(stream: Stream): boolean {
-    return this.#byKey.get(stream.userKey)?.has(stream) ?? false
+    return this.#bySubject.get(stream.user)?.has(stream) ?? false
   }
 
   add(stream: Stream): void {
     this.#byBrowser.set(stream.browser, stream)
-    this.#listen(stream, stream.userKey)
-    this.#listen(stream, stream.groupKey)
+    const together = this.#byBeat.get(stream.beat) ?? new Set()
+    this.#byBeat.set(stream.beat, together.add(stream))
+    this.#listen(stream, stream.user)
+    this.#listen(stream, stream.group)
     change(this.#perEnvironment, stream.environmentId, 1)
     change(this.#perAddress, stream.address, 1)
   }
@@ -70,31 +86,39 @@ export class StreamIndex {
   remove(stream: Stream): boolean {
     if (!this.has(stream)) return false
     if (this.#byBrowser.get(stream.browser) === stream) this.#byBrowser.delete(stream.browser)
-    this.#forget(stream, stream.userKey)
-    this.#forget(stream, stream.groupKey)
+    this.#byBeat.get(stream.beat)?.delete(stream)
+    this.#forget(stream, stream.user)
+    this.#forget(stream, stream.group)
     change(this.#perEnvironment, stream.environmentId, -1)
     change(this.#perAddress, stream.address, -1)
     return true
   }
 
   /** The user has another current group. */
-  move(stream: Stream, groupKey: string | undefined): void {
-    this.#forget(stream, stream.groupKey)
-    stream.groupKey = groupKey
-    this.#listen(stream, groupKey)
+  move(stream: Stream, group: string | undefined): void {
+    this.#forget(stream, stream.group)
+    stream.group = group
+    this.#listen(stream, group)
   }
 
-  #listen(stream: Stream, key: string | undefined): void {
-    if (key === undefined) return
-    const streams = this.#byKey.get(key) ?? new Set()
-    this.#byKey.set(key, streams.add(stream))
+  #listen(stream: Stream, subject: string | undefined): void {
+    if (subject === undefined) return
+    const streams = this.#bySubject.get(subject)
+    if (streams) streams.add(stream)
+    else {
+      const alone = new Set([stream])
+      this.#bySubject.set(subject, alone)
+      this.#byKey.set(hintKey(subject), alone)
+    }
   }
 
-  #forget(stream: Stream, key: string | undefined): void {
-    if (key === undefined) return
-    const streams = this.#byKey.get(key)
+  #forget(stream: Stream, subject: string | undefined): void {
+    if (subject === undefined) return
+    const streams = this.#bySubject.get(subject)
     streams?.delete(stream)
-    if (streams?.size === 0) this.#byKey.delete(key)
+    if (streams?.size !== 0) return
+    this.#bySubject.delete(subject)
+    this.#byKey.delete(hintKey(subject))
   }
 }
 

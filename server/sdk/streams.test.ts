@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { sdkLimits } from '../../contract/sdk/limits.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { silent } from '../../test/support/log.ts'
@@ -82,5 +82,38 @@ it('an address has a share of the streams, of IPv6 its /64, and an environment h
   expect(() => open(callerOf('other-environment', '10.9.9.9'))).not.toThrow()
   streams.close()
   expect(streams.size).toBe(0)
+  hints.content.stop()
+})
+
+it('every stream gets a beat in 25 s, and no more than a fiftieth of them at once', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const hints = new Hints(test.database, silent)
+  const streams = new Streams(hints, test.database, silent)
+  const sinks = Array.from({ length: 200 }, (_, index) => {
+    const sink = newSink()
+    streams.open(callerOf(`b${index}`, `10.0.0.${index}`), undefined, sink, async () => true)
+    return sink
+  })
+  const beats = () => sinks.map(({ texts }) => texts.filter((text) => text.startsWith(':')).length)
+  await vi.advanceTimersByTimeAsync(500)
+  expect(beats().reduce((sum, count) => sum + count)).toBe(4)
+  await vi.advanceTimersByTimeAsync(24_500)
+  expect(beats()).toEqual(sinks.map(() => 1))
+  streams.close()
+  hints.content.stop()
+})
+
+it('a stream whose visitor is refused is closed with its beat', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const hints = new Hints(test.database, silent)
+  const streams = new Streams(hints, test.database, silent)
+  const sink = newSink()
+  streams.open(callerOf('b', '10.0.0.1'), undefined, sink, async () => false)
+  await vi.advanceTimersByTimeAsync(25_000)
+  expect(sink.texts.at(-1)).toContain('"type":"close"')
+  expect(streams.size).toBe(0)
+  streams.close()
   hints.content.stop()
 })

@@ -4,7 +4,7 @@ import type { EnvironmentId, Queryable } from '../database/database.ts'
 import { logFailure } from '../database/log-failure.ts'
 import { errors } from '../errors.ts'
 import type { Hints } from '../hints/hints.ts'
-import { hintKey } from '../hints/keys.ts'
+import { hintKey, hintSubject } from '../hints/keys.ts'
 import type { Changes } from '../hints/pending.ts'
 import type { PushSink } from '../http/reply.ts'
 import type { Log } from '../log.ts'
@@ -15,8 +15,10 @@ import { addressKey } from './addresses.ts'
 import type { VisitorCaller } from './admission.ts'
 import { type Stream, StreamIndex } from './stream-index.ts'
 
-/** Shorter than the idle timeouts of this server and of proxies. */
-const BEAT_MS = 25_000
+/** Each stream gets a beat in this time, which is shorter than the idle timeouts of this server and of proxies. */
+const ALL_BEATS_MS = 25_000
+/** So that not all are written to at once, which takes 0.1 s for 10,000 streams. */
+const BEATS = 50
 /** How long pages spread their questions when everyone is told, and their new streams when a node stops. */
 const SPREAD_MS = 10_000
 /** A page that does not read is disconnected. */
@@ -34,15 +36,17 @@ export class Streams {
   readonly #log: Log
   readonly #index = new StreamIndex()
   readonly #timer: NodeJS.Timeout
+  #opened = 0
+  #beats = 0
   #isClosed = false
 
   constructor(hints: Hints, database: Queryable, log: Log) {
     this.#hints = hints
     this.#database = database
     this.#log = log
-    hints.onChanges = (environmentId, changes) => this.#tell(environmentId, changes)
+    hints.onChanges = (environmentId, changes, isHashed) => this.#tell(environmentId, changes, isHashed)
     hints.onOff = (environmentId) => this.#takeDown(environmentId)
-    this.#timer = setInterval(() => void this.#beat(), BEAT_MS).unref()
+    this.#timer = setInterval(() => void this.#beat(), ALL_BEATS_MS / BEATS).unref()
   }
 
   get size(): number {
@@ -52,7 +56,7 @@ export class Streams {
   /** A second stream of a browser replaces the first. `isAllowed` is asked again with each change, and at each beat. */
   open(
     { side, visitor, address }: VisitorCaller,
-    groupKey: string | undefined,
+    group: string | undefined,
     sink: PushSink,
     isAllowed: () => Promise<boolean>,
   ): void {
@@ -60,12 +64,13 @@ export class Streams {
     const { userId, userCreatedAt, groupId, browserId } = visitor
     const stream: Stream = {
       ...{ environmentId, userId, userCreatedAt, named: groupId ?? undefined },
-      userKey: hintKey(environmentId, 'user', userId),
-      groupKey,
+      user: hintSubject(environmentId, 'user', userId),
+      group,
       browser: `${environmentId} ${browserId}`,
       address: addressKey(address),
-      ...{ openedAt: Date.now(), sink, isAllowed },
+      ...{ openedAt: Date.now(), beat: this.#opened % BEATS, sink, isAllowed },
     }
+    this.#opened += 1
     const earlier = this.#index.ofBrowser(stream.browser)
     if (earlier) this.#end(earlier, { type: 'replaced' })
     // Others may have opened theirs since the check.
@@ -91,17 +96,14 @@ export class Streams {
   }
 
   /** What a stream of this visitor hears of beside its user: the current group, if something is asked of groups. */
-  async groupKeyOf({
-    side: { environmentId },
-    visitor: { userId, groupId },
-  }: VisitorCaller): Promise<string | undefined> {
+  async groupOf({ side: { environmentId }, visitor: { userId, groupId } }: VisitorCaller): Promise<string | undefined> {
     const subject = { userId, groupId: groupId ?? undefined }
-    return (await this.#groupKeys(environmentId, [subject]))[0]
+    return (await this.#groups(environmentId, [subject]))[0]
   }
 
   /** Tokens, origins or the setting of identity have changed: ends the streams that would not be opened any more. */
-  async endRefused(): Promise<void> {
-    for (const stream of this.#index.all)
+  async endRefused(streams: Iterable<Stream> = this.#index.all): Promise<void> {
+    for (const stream of streams)
       if (!(await stream.isAllowed())) this.#end(stream, { type: 'close', within_ms: SPREAD_MS })
   }
 
@@ -112,18 +114,22 @@ export class Streams {
     for (const stream of this.#index.all) this.#end(stream, { type: 'close', within_ms: SPREAD_MS })
   }
 
-  #tell(environmentId: EnvironmentId, { keys, sessions }: Changes): void {
-    for (const [id, key] of sessions) for (const stream of this.#index.ofKey(key)) send(stream, { type: 'session', id })
-    if (keys === 'everyone') this.#tellEveryone(environmentId)
-    else this.#tellSome(environmentId, keys)
+  #tell(environmentId: EnvironmentId, { subjects, sessions }: Changes, isHashed: boolean): void {
+    const streamsOf = (subject: string) => (isHashed ? this.#index.ofKey(subject) : this.#index.ofSubject(subject))
+    for (const [id, user] of sessions) for (const stream of streamsOf(user)) send(stream, { type: 'session', id })
+    if (subjects === 'everyone') this.#tellEveryone(environmentId)
+    else {
+      const told = new Set<Stream>()
+      for (const subject of subjects) for (const stream of streamsOf(subject)) told.add(stream)
+      this.#tellSome(environmentId, told, subjects)
+    }
   }
 
-  #tellSome(environmentId: EnvironmentId, keys: ReadonlySet<string>): void {
-    const told = new Set<Stream>()
-    for (const key of keys) for (const stream of this.#index.ofKey(key)) told.add(stream)
-    for (const stream of told) send(stream, { type: 'hint', within_ms: 0 })
-    const users = [...told].filter(({ userKey }) => keys.has(userKey))
-    void this.#follow(environmentId, users)
+  /** Those whose own user has changed are followed. The subjects of another node are keys. */
+  #tellSome(environmentId: EnvironmentId, streams: ReadonlySet<Stream>, subjects: ReadonlySet<string>): void {
+    for (const stream of streams) send(stream, { type: 'hint', within_ms: 0 })
+    const changed = [...streams].filter(({ user }) => subjects.has(user) || subjects.has(hintKey(user)))
+    void this.#follow(environmentId, changed)
   }
 
   #tellEveryone(environmentId: EnvironmentId): void {
@@ -164,27 +170,30 @@ export class Streams {
 
   async #followGroups(environmentId: EnvironmentId, streams: readonly Stream[]): Promise<void> {
     const subjects = streams.map(({ userId, named }) => ({ userId, groupId: named }))
-    const keys = await this.#groupKeys(environmentId, subjects)
+    const groups = await this.#groups(environmentId, subjects)
     for (const [index, stream] of streams.entries()) {
-      if (keys[index] === stream.groupKey || !this.#index.has(stream)) continue
-      this.#index.move(stream, keys[index])
+      if (groups[index] === stream.group || !this.#index.has(stream)) continue
+      this.#index.move(stream, groups[index])
       // The group may have changed before it was heard of.
       send(stream, { type: 'hint', within_ms: 0 })
     }
   }
 
-  async #groupKeys(environmentId: EnvironmentId, subjects: readonly Subject[]): Promise<(string | undefined)[]> {
+  async #groups(environmentId: EnvironmentId, subjects: readonly Subject[]): Promise<(string | undefined)[]> {
     if (!this.#hints.interestOf(environmentId).hasGroups) return subjects.map(() => undefined)
     const ids = await findCurrentGroups(this.#database, environmentId, subjects)
-    return ids.map((id) => (id === undefined ? undefined : hintKey(environmentId, 'group', id)))
+    return ids.map((id) => (id === undefined ? undefined : hintSubject(environmentId, 'group', id)))
   }
 
   async #beat(): Promise<void> {
-    for (const stream of this.#index.all) {
+    this.#beats += 1
+    const streams = [...this.#index.ofBeat(this.#beats % BEATS)]
+    for (const stream of streams) {
       if (Date.now() - stream.openedAt > LONGEST_MS) this.#end(stream, { type: 'close', within_ms: SPREAD_MS })
       else stream.sink.write(': still here\n\n')
     }
-    await this.endRefused()
+    // Only now: a database that is slow to answer delays no beat.
+    await this.endRefused(streams)
   }
 
   #end(stream: Stream, message: StreamMessage): void {
