@@ -86,18 +86,22 @@ export interface ServiceOptions {
   now?: () => number
   /** Defaults to true on a sharded PostgreSQL. */
   oneEnvironmentPerBatch?: boolean
-  /** How long a write waits before its transaction begins: 15 s unless given. */
+  /** How long a request waits for its turn, and a write for its transaction to begin: 15 s each unless given. */
   mostWaitMs?: number
 }
 
 export function createServices(database: Database, log: Log, options: ServiceOptions = {}): Services {
-  const { webhooks = withoutWebhooks, maxActiveRequests = 1_000, listReader } = options
+  const { webhooks = withoutWebhooks, maxActiveRequests = 1_000, listReader, mostWaitMs } = options
   const rateLimiter = new RateLimiter(database, log)
-  const concurrency = new ConcurrencyLimiter({ mostActive: maxActiveRequests, ...CONCURRENCY })
+  const concurrency = new ConcurrencyLimiter({
+    mostActive: maxActiveRequests,
+    mostWaiting: CONCURRENCY.mostWaiting,
+    maxWaitMs: mostWaitMs ?? CONCURRENCY.maxWaitMs,
+  })
   const commits = new CommitQueue(database, log, {
     oneEnvironmentPerBatch: options.oneEnvironmentPerBatch ?? database.isDistributed,
     now: options.now,
-    mostWaitMs: options.mostWaitMs,
+    mostWaitMs,
     observe: (jobs, seconds) => metrics.observeFlush(jobs, seconds),
   })
   const metrics = new Metrics({ pool: database.pool, commits, rateLimiter, concurrency }, VERSION)

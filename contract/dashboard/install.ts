@@ -25,8 +25,18 @@ const Secret = resource({ id: text, last_four: text, created_at: time, last_used
 /** Of today and the day before (UTC), as all counts here. */
 const identifications = { signed: count, unsigned: count, wrong: count, anonymous: count }
 
+/** How it goes in pages of allowed origins, of the same days. */
+const health = {
+  /** Identifications by the version of the script, the most frequent first. It is empty when the script does not tell. */
+  versions: listOf(resource({ version: text, count })),
+  /** In how many milliseconds the server has answered half of the calls, and 95 of 100, as bounds; null without calls. */
+  answers: orNull(resource({ count, half_ms: count, most_ms: count })),
+  /** Exceptions that the script has caught, and calls that were refused. */
+  errors: resource({ caught: count, refused: count }),
+}
+
 /** An allowed origin, with the identifications of its pages and the time of the last of them. */
-const Origin = resource({ origin: text, seen_at: orNull(time), ...identifications })
+const Origin = resource({ origin: text, seen_at: orNull(time), ...identifications, ...health })
 
 /** An origin that is not allowed, with the refused requests of its pages. */
 const RefusedOrigin = resource({ origin: text, count, last_at: time })
@@ -51,6 +61,7 @@ export const Installation = resource({
   /** When a page was last seen. */
   seen_at: orNull(time),
   ...identifications,
+  ...health,
 })
 export type Installation = Static<typeof Installation>
 

@@ -16,7 +16,10 @@ export const sdkLimits = {
   originCharacters: 255,
   /** Origins that are named among the refused ones: in a day, and on one node. */
   refusedOriginsPerDay: 50,
+  /** Versions of the script that are told apart: in a day, and on one node. */
+  scriptVersionsPerDay: 50,
   browserIdCharacters: 64,
+  errorCharacters: 300,
   /** What all pages of an environment may create in a minute, on one node. */
   newUsersPerMinute: 6_000,
   newNamesPerMinute: 60,

@@ -3,8 +3,10 @@ import { sdkLimits } from './limits.ts'
 import {
   ClaimBody,
   DecideBody,
+  ErrorBody,
   GroupBody,
   IdentifyBody,
+  IdentifyQuery,
   ProgressBody,
   ReleaseBody,
   RenewBody,
@@ -19,7 +21,7 @@ const call = { method: 'POST', bodyBytes: sdkLimits.bodyBytes } as const
 
 /** Needs the public token only. */
 export const pageOperations = {
-  identify: { ...call, path: '/sdk/identify', body: IdentifyBody },
+  identify: { ...call, path: '/sdk/identify', query: IdentifyQuery, body: IdentifyBody },
 } as const
 
 const edit = { method: 'POST', bodyBytes: editLimits.bodyBytes } as const
@@ -48,4 +50,5 @@ export const visitorOperations = {
   release: { ...call, path: '/sdk/release', body: ReleaseBody, takesText: true },
   progress: { ...call, path: '/sdk/progress', body: ProgressBody, takesText: true },
   track: { ...call, path: '/sdk/track', body: TrackBody, takesText: true },
+  error: { ...call, path: '/sdk/error', body: ErrorBody, takesText: true },
 } as const

@@ -78,6 +78,11 @@ export interface TrackAnswer {
   id: string
 }
 
+/** The script has caught an exception of its own. The answer is empty. */
+export interface ErrorRequest {
+  message: string
+}
+
 export interface PageDecision {
   object: 'decision'
   /** Ordered per slot, the first is claimed first. */

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { attributeInputs } from '../attributes.ts'
 import { EVENT_NAME_PATTERN, EVENT_NAME_RULE } from '../names.ts'
 import { ReportProgress } from '../requests/sessions.ts'
-import { ID_PATTERN, ID_RULE, id, optional, optionalId } from '../schema.ts'
+import { ID_PATTERN, ID_RULE, id, optional, optionalId, storable } from '../schema.ts'
 import { Type } from '../type.ts'
 import { sdkLimits } from './limits.ts'
 
@@ -34,6 +34,11 @@ export const IdentifyBody = Type.Object(
   },
   closed,
 )
+
+/** In the address, where a server that does not know it leaves it alone: a closed body would be refused. */
+export const IdentifyQuery = Type.Object({
+  script: Type.Optional(Type.String({ description: 'The version of the script.', examples: ['1.0.0'] })),
+})
 
 export const GroupBody = Type.Object(
   {
@@ -115,6 +120,13 @@ export const ProgressBody = Type.Object(
   closed,
 )
 
+/** An exception that the script has caught. It is counted and shown in Live, and not stored. */
+export const ErrorBody = Type.Object(
+  { message: Type.String({ ...storable, maxLength: sdkLimits.errorCharacters }), ...leaving },
+  closed,
+)
+
+export type IdentifyQuery = Static<typeof IdentifyQuery>
 export type IdentifyBody = Static<typeof IdentifyBody>
 export type GroupBody = Static<typeof GroupBody>
 export type UpdateBody = Static<typeof UpdateBody>

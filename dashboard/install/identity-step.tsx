@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { call } from '../api.ts'
-import { count } from '../format/number.ts'
+import { counted } from '../format/number.ts'
 import { Button } from '../parts/button.tsx'
 import { SecretDialog } from '../parts/secret-dialog.tsx'
 import { Time } from '../parts/time.tsx'
@@ -40,7 +40,7 @@ export function IdentityStep({ installation: { identity, unsigned, wrong, secret
   const cost =
     lacking === 0
       ? 'Nobody since yesterday would be refused.'
-      : `If you switch it on now, ${count(lacking)} identifications like those since yesterday would be refused.`
+      : `If you switch it on now, ${counted(lacking, 'identification', 'identifications')} like those since yesterday would be refused.`
   const problem = set.problem ?? create.problem ?? revoke.problem
   return (
     <>

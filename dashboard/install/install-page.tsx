@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { exact } from '../format/time.ts'
 import { useNow } from '../parts/now.ts'
-import { Page } from '../parts/page.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
+import { VerdictIcon } from '../parts/verdict-icon.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { Bar } from '../shell/bar.tsx'
 import { Loaded } from '../shell/loaded.tsx'
@@ -22,19 +23,31 @@ export function InstallPage() {
   const query = useQuery(installationQuery(slug))
   const now = useNow(15_000)
   const { data } = query
-  const verdict = data && verdictOf(data, now.getTime(), data.seen_at ? exact(new Date(data.seen_at)) : '')
+  const verdict = data && verdictOf(data, now, data.seen_at ? exact(new Date(data.seen_at)) : '')
   return (
     <>
       <Bar current="Install" />
-      <Page
-        wide
-        title={verdict ? <span className={`${verdict.tone}-t`}>{verdict.title}</span> : 'Install'}
-        sub={<p>{verdict?.sub ?? 'The script that shows content in your application.'}</p>}
-      >
+      <div className="page wide">
+        <div className={`verdict ${verdict?.tone ?? 'mute'}`}>
+          {verdict && <VerdictIcon level={verdict.tone} />}
+          <div className="min-w-0">
+            <h1 className="title" tabIndex={-1}>
+              {verdict?.title ?? 'Install'}
+            </h1>
+            <p className="sub">
+              {verdict?.sub ?? 'The script that shows content in your application.'}{' '}
+              {verdict?.isInLive && (
+                <Link className="link" to="/$environment/live" params={{ environment: slug }} search={{ q: '/sdk/' }}>
+                  See them in Live
+                </Link>
+              )}
+            </p>
+          </div>
+        </div>
         <Loaded query={query} what="The installation" skeleton={<SkeletonRows rows={8} columns={2} />}>
           {(installation) => <Body installation={installation} />}
         </Loaded>
-      </Page>
+      </div>
     </>
   )
 }

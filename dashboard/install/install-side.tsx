@@ -5,13 +5,14 @@ import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
+import { StateShape } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 import { queryClient } from '../query-client.ts'
 import { useEnvironment, useReason } from '../session/use-session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { type Installation, installationQuery } from './queries.ts'
 import { TheirSide } from './their-side.tsx'
-import { originWords } from './verdict.ts'
+import { healthWords, originState, originWords } from './verdict.ts'
 
 /** The public tokens, and the origins that may send them. */
 export function InstallSide({ installation }: { installation: Installation }) {
@@ -114,11 +115,22 @@ function Origins({ origins }: { origins: Installation['origins'] }) {
       <ul className="orig">
         {origins.map((one) => (
           <li key={one.origin}>
-            <span className="mono clip">{one.origin}</span>
-            {!reason && origins.length > 1 && (
-              <IconButton small icon="x" label={`Remove ${one.origin}`} onClick={() => void remove.run(one.origin)} />
-            )}
+            <span className="who">
+              <OriginShape origin={one} />
+              <span className="mono clip">{one.origin}</span>
+            </span>
+            <span className="acts">
+              {one.seen_at && (
+                <span className="t2 s12">
+                  <Time at={one.seen_at} as="activity" plain />
+                </span>
+              )}
+              {!reason && origins.length > 1 && (
+                <IconButton small icon="x" label={`Remove ${one.origin}`} onClick={() => void remove.run(one.origin)} />
+              )}
+            </span>
             <small>{originWords(one)}</small>
+            {one.seen_at && <small>{healthWords(one)}</small>}
           </li>
         ))}
       </ul>
@@ -142,6 +154,16 @@ function Origins({ origins }: { origins: Installation['origins'] }) {
         </p>
       )}
     </section>
+  )
+}
+
+function OriginShape({ origin }: { origin: Installation['origins'][number] }) {
+  const { tone, shape, word } = originState(origin)
+  return (
+    <span className={`state ${tone}`}>
+      <StateShape shape={shape} />
+      <span className="sr">{word}</span>
+    </span>
   )
 }
 

@@ -11,6 +11,7 @@ import { findScriptSeen, listTokens, type PublicToken } from '../sdk/token-queri
 import { createToken, revokeToken } from '../sdk/tokens.ts'
 import { VERSION } from '../version.ts'
 import { actorOf, type DashboardHandlers, DONE, type MemberCaller } from './call.ts'
+import { healthOf, type PageCounts } from './page-health.ts'
 import type { DashboardParts } from './parts.ts'
 import { uuidOf } from './uuid.ts'
 
@@ -46,11 +47,17 @@ export function installHandlers({ services, apiUrl }: DashboardParts): Pick<Dash
           sumCounts(database, id, 'script', 'day', since),
           readCounts(database, id, 'identity', 'day', isoTime(span.from)),
         ])
+      const [versions, answers, failed] = await Promise.all([
+        sumCounts(database, id, 'script_version', 'day', since),
+        sumCounts(database, id, 'page_answer', 'day', since),
+        sumCounts(database, id, 'page_error', 'day', since),
+      ])
+      const pages: PageCounts = { versions, answers, errors: failed }
       const origins = stored.length === 0 ? [LOCALHOST] : stored
       return {
         url: apiUrl(exchange),
         tokens: tokens.filter(({ revoked_at }) => revoked_at === null).map(tokenOutput),
-        origins: origins.map((origin) => originOutput(origin, byOrigin)),
+        origins: origins.map((origin) => ({ ...originOutput(origin, byOrigin), ...healthOf(pages, origin) })),
         refused_origins: refusedOutput(refused, origins),
         refused: sum(refused.map(({ count }) => count)),
         identity: setting,
@@ -60,6 +67,7 @@ export function installHandlers({ services, apiUrl }: DashboardParts): Pick<Dash
         scripts: { newest: countOf(scripts, 'newest'), older: countOf(scripts, 'older') },
         script_version: VERSION,
         ...identifications(counted),
+        ...healthOf(pages),
       }
     },
 

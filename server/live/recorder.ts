@@ -5,6 +5,7 @@ import { withoutQuotes } from '../counters/without-quotes.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { LiveFeed } from './feed.ts'
+import { countPageAnswer } from './page-answers.ts'
 import { NO_ENVIRONMENT, recordOf, withoutSecrets } from './record.ts'
 
 /** The most requests of an environment that one node keeps per second. All are counted. */
@@ -61,7 +62,9 @@ export class Recorder {
       const now = Date.now()
       const environmentId = (exchange.environmentId ?? NO_ENVIRONMENT) as EnvironmentId
       const status = exchange.response.statusCode
-      if (status >= 400) countRefusal(this.#counters.of(environmentId), exchange, undefined, now)
+      const tally = this.#counters.of(environmentId)
+      if (status >= 400) countRefusal(tally, exchange, undefined, now)
+      countPageAnswer(tally, name, exchange)
       if (this.#mayKeep(environmentId, status < 400, now))
         this.#feed.add(
           environmentId,

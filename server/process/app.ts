@@ -85,7 +85,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
     observe: (name) => both(observer(metrics, name, log), recorder.observer(name, secretFieldsOf(name))),
   }
   const router = new Router({ guard: admissionGuard(gate), observe: gate.observe('unknown') })
-  addProbes(router, config, transport, readiness, metrics)
+  addProbes(router, config, transport, readiness, metrics, compression)
   addDocs(router, address, compression)
   addSchemas(router)
   addScript(router)

@@ -4,7 +4,7 @@ import { readDateTime } from '../../contract/datetime.ts'
 import { ANONYMOUS_PREFIX } from '../../contract/sdk/identity.ts'
 import { sdkLimits } from '../../contract/sdk/limits.ts'
 import type { IdentifyAnswer } from '../../contract/sdk/protocol.ts'
-import type { IdentifyBody } from '../../contract/sdk/requests.ts'
+import type { IdentifyBody, IdentifyQuery } from '../../contract/sdk/requests.ts'
 import type { AttributeOperations } from '../attributes/operations.ts'
 import { errors } from '../errors.ts'
 import type { ObjectRow } from '../objects/queries.ts'
@@ -26,12 +26,14 @@ export async function identify(
   parts: PublicParts,
   caller: PageCaller,
   body: IdentifyBody,
+  { script }: IdentifyQuery,
   requestId: string,
 ): Promise<IdentifyAnswer> {
   const { side } = caller
   const { services, limits, writers } = parts
   const { environmentId } = side
   limits.takeBrowser(side, body.browser_id)
+  countScript(parts, caller, body, script)
   const userId = body.user_id == null ? anonymousId(body.browser_id) : checkUserId(body.user_id)
   const proof = await prove(parts, caller, userId, body)
   const isVerified = proof.kind === 'signed'
@@ -81,11 +83,11 @@ export async function identify(
 async function prove(parts: PublicParts, caller: PageCaller, userId: string, body: IdentifyBody): Promise<Proof> {
   const { side } = caller
   if (body.user_id == null) {
-    count(parts, caller, body, 'anonymous')
+    count(parts, caller, 'anonymous')
     return { kind: 'unsigned' }
   }
   const proof = await checkProof(side, userId, body)
-  count(parts, caller, body, proof.kind)
+  count(parts, caller, proof.kind)
   if (proof.secretId !== undefined) parts.uses.useSecret(side.environmentId, proof.secretId)
   if (side.identity === 'required' && proof.kind !== 'signed')
     throw errors.identityNotVerified(
@@ -98,15 +100,24 @@ async function prove(parts: PublicParts, caller: PageCaller, userId: string, bod
 
 const nameOfProof = ({ token }: IdentifyBody) => (token ? 'token' : 'signature')
 
-function count(
-  { services }: PublicParts,
+/** Three numbers, and what may stand behind them. */
+const VERSION = /^\d{1,5}\.\d{1,5}\.\d{1,5}[\w.+-]{0,20}$/
+
+function countScript(
+  { services, scriptVersions }: PublicParts,
   { side, origin }: PageCaller,
   { format }: IdentifyBody,
-  kind: Proof['kind'] | 'anonymous',
+  given = '',
 ): void {
   const tally = services.counters.of(side.environmentId)
-  tally.add('identity', kind)
   tally.add('script', (format ?? 1) >= CONTENT_FORMAT ? 'newest' : 'older')
+  const version = VERSION.test(given) ? scriptVersions.of(side.environmentId, given) : ''
+  if (origin !== undefined) tally.add('script_version', `${version} ${origin}`)
+}
+
+function count({ services }: PublicParts, { side, origin }: PageCaller, kind: Proof['kind'] | 'anonymous'): void {
+  const tally = services.counters.of(side.environmentId)
+  tally.add('identity', kind)
   if (origin !== undefined) tally.add('origin', `${kind} ${origin}`)
 }
 

@@ -1,9 +1,11 @@
+import { sdkLimits } from '../../contract/sdk/limits.ts'
 import type { Decisions } from '../decisions/decisions.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { Allowances } from './allowances.ts'
 import { PublicDirectory } from './directory.ts'
+import { NamesOfDay } from './names-of-day.ts'
 import { PageLimits } from './page-limits.ts'
 import { RefusedOrigins } from './refused-origins.ts'
 import { Streams } from './streams.ts'
@@ -21,6 +23,7 @@ export interface PublicParts {
   writers: Writers
   uses: PublicUses
   refusedOrigins: RefusedOrigins
+  scriptVersions: NamesOfDay
   streams: Streams
 }
 
@@ -39,6 +42,7 @@ export function createPublicParts(services: Services, decisions: Decisions, sess
     writers: new Writers(database),
     uses: new PublicUses(database, log),
     refusedOrigins: new RefusedOrigins(services.counters),
+    scriptVersions: new NamesOfDay(sdkLimits.scriptVersionsPerDay),
     streams,
   }
 }

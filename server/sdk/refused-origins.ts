@@ -1,9 +1,8 @@
 import { sdkLimits } from '../../contract/sdk/limits.ts'
 import type { CounterTally } from '../counters/tally.ts'
 import type { EnvironmentId } from '../database/database.ts'
+import { NamesOfDay } from './names-of-day.ts'
 import { LOCALHOST, readOrigin } from './origins.ts'
-
-const DAY_MS = 86_400_000
 
 interface Tallies {
   of(environmentId: EnvironmentId): Pick<CounterTally, 'add'>
@@ -15,28 +14,16 @@ interface Tallies {
  */
 export class RefusedOrigins {
   readonly #counters: Tallies
-  readonly #now: () => number
-  #day = 0
-  #named = new Map<EnvironmentId, Set<string>>()
+  readonly #names: NamesOfDay
 
   constructor(counters: Tallies, now = Date.now) {
     this.#counters = counters
-    this.#now = now
+    this.#names = new NamesOfDay(sdkLimits.refusedOriginsPerDay, now)
   }
 
   add(environmentId: EnvironmentId, origin: string): void {
-    this.#counters.of(environmentId).add('refused_origin', this.#nameOf(environmentId, origin))
-  }
-
-  #nameOf(environmentId: EnvironmentId, given: string): string {
-    const day = Math.floor(this.#now() / DAY_MS)
-    if (day !== this.#day) this.#named = new Map()
-    this.#day = day
-    if (!isOrigin(given)) return ''
-    const named = this.#named.get(environmentId) ?? new Set()
-    if (!named.has(given) && named.size >= sdkLimits.refusedOriginsPerDay) return ''
-    this.#named.set(environmentId, named.add(given))
-    return given
+    const name = isOrigin(origin) ? this.#names.of(environmentId, origin) : ''
+    this.#counters.of(environmentId).add('refused_origin', name)
   }
 }
 

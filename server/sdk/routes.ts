@@ -39,7 +39,8 @@ export function addPublicSide(router: Router, parts: PublicParts, { slots, ...ga
 
 function pageHandlers(parts: PublicParts): Handlers<typeof pageOperations, PageCaller> {
   return {
-    identify: async ({ grant, body, exchange }) => JSON.stringify(await identify(parts, grant, body, exchange.id)),
+    identify: async ({ grant, query, body, exchange }) =>
+      JSON.stringify(await identify(parts, grant, body, query, exchange.id)),
   }
 }
 
@@ -48,7 +49,7 @@ function streamHandlers(parts: PublicParts): Handlers<typeof streamOperations, V
   const { streams, directory } = parts
   return {
     stream: async ({ grant, exchange }) => {
-      const [groupKey] = await Promise.all([streams.groupKeyOf(grant), checkVisitor(parts, grant)])
+      const [group] = await Promise.all([streams.groupOf(grant), checkVisitor(parts, grant)])
       streams.check(grant)
       const { authorization } = exchange.request.headers
       const isAllowed = async () => {
@@ -62,7 +63,7 @@ function streamHandlers(parts: PublicParts): Handlers<typeof streamOperations, V
         contentType: 'text/event-stream; charset=utf-8',
         // nginx would buffer the stream.
         headers: { 'x-accel-buffering': 'no' },
-        body: (sink) => streams.open(grant, groupKey, sink, isAllowed),
+        body: (sink) => streams.open(grant, group, sink, isAllowed),
         isEndless: true,
       }
     },
@@ -79,6 +80,10 @@ function visitorHandlers(parts: PublicParts): Handlers<typeof visitorOperations,
     renew: async ({ grant, body, exchange }) => JSON.stringify(await renew(parts, grant, body, exchange.id)),
     release: async ({ grant, body, exchange }) => JSON.stringify(await release(parts, grant, body, exchange.id)),
     progress: async ({ grant, body, exchange }) => JSON.stringify(await progress(parts, grant, body, exchange.id)),
+    error: async ({ grant: { side, origin } }) => {
+      if (origin !== undefined) parts.services.counters.of(side.environmentId).add('page_error', `caught ${origin}`)
+      return '{}'
+    },
     track: async ({ grant, body, exchange }) => JSON.stringify(await track(parts, grant, body, exchange.id)),
   }
 }

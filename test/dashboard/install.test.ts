@@ -32,14 +32,19 @@ it('the installation has the identifications of each allowed origin, and the ori
   for (const origin of ['https://old.example.com', 'https://new.example.com', 'https://new.example.com', 'null'])
     expect((await identify(origin, 'ada')).status).toBe(403)
   const none = { signed: 0, unsigned: 0, wrong: 0, anonymous: 0 }
+  const health = {
+    versions: expect.any(Array),
+    answers: { count: expect.any(Number), half_ms: expect.any(Number), most_ms: expect.any(Number) },
+    errors: { caught: 0, refused: 0 },
+  }
   const before = await installation()
   expect(before).toMatchObject({ refused: 4, signed: 1, unsigned: 2, wrong: 1, anonymous: 1 })
   expect([before.days.values.length, before.days.values.at(-1)]).toEqual([14, 5])
   expect(before.scripts).toEqual({ newest: 5, older: 0 })
   expect(before.origins).toEqual([
-    { ...none, origin: SHOPS, seen_at: expect.any(String), unsigned: 2, anonymous: 1 },
-    { ...none, origin: APP, seen_at: expect.any(String), signed: 1, wrong: 1 },
-    { ...none, origin: 'localhost', seen_at: null },
+    { ...none, ...health, origin: SHOPS, seen_at: expect.any(String), unsigned: 2, anonymous: 1 },
+    { ...none, ...health, origin: APP, seen_at: expect.any(String), signed: 1, wrong: 1 },
+    { ...none, ...health, origin: 'localhost', seen_at: null, versions: [], answers: null },
   ])
   expect(before.refused_origins).toEqual([
     { origin: 'https://new.example.com', count: 2, last_at: expect.any(String) },
@@ -48,4 +53,28 @@ it('the installation has the identifications of each allowed origin, and the ori
   await admin.call('addOrigin', { environment: 'production', origin: 'https://new.example.com' })
   const { refused_origins } = await installation()
   expect(refused_origins.map(({ origin }) => origin)).toEqual(['https://old.example.com'])
+})
+
+it('the installation has the scripts, the times of answers and the errors of the pages of each origin', async () => {
+  const before = await installation()
+  const page = new Page({ url: server.url, token: own.token, origin: APP })
+  const body = { user_id: 'eve', browser_id: page.browserId, protocol: 1 }
+  for (const query of ['?script=1.2.3', '?script=1.2.3', '?script=0.9.0-beta.1', '?script=<b>', ''])
+    expect((await page.call(`identify${query}`, body)).status).toBe(200)
+  // A page without a visitor token is told so, and identifies itself: that is no error.
+  expect((await page.call('decide', {}, { 'usher-visitor': 'nobody' })).status).toBe(401)
+  expect((await page.call('track', { name: '' })).status).toBe(400)
+  expect((await page.call('error', { message: 'TypeError: x is undefined' })).body).toEqual({})
+  expect((await page.leave('error', { message: 'RangeError' })).status).toBe(200)
+  const { origins, ...all } = await installation()
+  const app = origins.find(({ origin }) => origin === APP)
+  const versions = (list: { version: string; count: number }[] = []) =>
+    Object.fromEntries(list.map(({ version, count }) => [version, count]))
+  const silent = versions(before.origins.find(({ origin }) => origin === APP)?.versions)[''] ?? 0
+  expect(versions(app?.versions)).toEqual({ '1.2.3': 2, '0.9.0-beta.1': 1, '': silent + 2 })
+  expect(app?.errors).toEqual({ caught: 2, refused: 1 })
+  expect(all.errors).toEqual({ caught: 2, refused: 1 })
+  expect((all.answers?.count ?? 0) - (before.answers?.count ?? 0)).toBe(7)
+  expect(app?.answers?.most_ms).toBeGreaterThanOrEqual(app?.answers?.half_ms as number)
+  expect(origins.find(({ origin }) => origin === SHOPS)?.errors).toEqual({ caught: 0, refused: 0 })
 })

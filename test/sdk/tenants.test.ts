@@ -56,6 +56,7 @@ const foreign: Record<string, (to: Tenant) => [body: object, answer: object] | '
   update: () => 'names no object',
   decide: () => 'names no object',
   track: () => 'names no object',
+  error: () => 'names no object',
   stream: () => 'names no object',
 }
 
