@@ -49,8 +49,8 @@ const list = {
   /** A condition as JSON. */
   condition: Type.Optional(givenText(limits.conditionInAddress)),
   ...paging,
-  /** An export reads many at a time. */
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
+  /** An export reads many at a time. A page of large objects has fewer, and `next` continues. */
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000, default: 50 })),
 }
 const ascendingAndDescending = <const Fields extends readonly string[]>(fields: Fields) =>
   Type.Unsafe<Fields[number] | `-${Fields[number]}`>({

@@ -10,6 +10,7 @@ it('asks for the next page before it writes the rows of this one, and writes eve
   }))
   vi.stubGlobal('fetch', async (address: string) => {
     const cursor = new URL(address, 'http://localhost').searchParams.get('cursor') ?? 'start'
+    expect(address).toContain('limit=5000')
     steps.push(`ask ${cursor}`)
     return Response.json(pages[cursor === 'start' ? 0 : Number(cursor.slice(-1))])
   })

@@ -3,7 +3,7 @@ import { type Collection, type ListSearch, type ObjectRow, readList } from './qu
 
 /** The most rows of one export, which the browser holds in memory. `usher export` has no limit. */
 export const MOST_EXPORTED = 100_000
-const PAGE = 500
+const PAGE = 5000
 
 export type ExportColumn = { name: string; type: string }
 
@@ -61,7 +61,7 @@ function rowLine({ id, attributes, created_at }: ObjectRow, names: readonly stri
   return line([id, ...names.map((name) => attributes[name]), created_at])
 }
 
-const line = (values: readonly unknown[]) => `${values.map(cell).join(',')}\r\n`
+export const line = (values: readonly unknown[]) => `${values.map(cell).join(',')}\r\n`
 
 /** A cell that a spreadsheet would run as a formula begins with an apostrophe, which an import removes again. */
 export function cell(value: unknown): string {

@@ -14,14 +14,14 @@ export interface KeysetList {
   orderBy: string
 }
 
-/** One page. Each row has the cursor of what follows it. A cursor is a position of the public lists. */
+/** One page. Each row can tell the cursor of what follows it. A cursor is a position of the public lists. */
 export async function keysetPage<Row extends ListedRow>(
   database: Database,
   environmentId: EnvironmentId,
   list: KeysetList,
   cursor: string | undefined,
   limit: number,
-): Promise<{ rows: (Row & { cursor: string })[]; next: string | null }> {
+): Promise<{ rows: (Row & { cursor: () => string })[]; next: string | null }> {
   const request = pageRequest(list, cursor, limit)
   const after = await findPosition(database, environmentId, list.unfiltered, request, list.kind)
   const { rows, hasMore } = await listPage<Row & Record<string, string>>(
@@ -31,8 +31,8 @@ export async function keysetPage<Row extends ListedRow>(
     request,
     after,
   )
-  const shown = rows.map((row) => ({ ...row, cursor: cursorOf(request, row) }))
-  return { rows: shown, next: hasMore ? (shown.at(-1)?.cursor ?? null) : null }
+  const shown = rows.map((row) => Object.assign(row, { cursor: () => cursorOf(request, row) }))
+  return { rows: shown, next: hasMore ? (shown.at(-1)?.cursor() ?? null) : null }
 }
 
 /** An invalid cursor, or one of another order, gives the first page. */

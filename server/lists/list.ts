@@ -36,7 +36,13 @@ export async function listPage<Row extends ListedRow>(
   const shown = rows.slice(0, page.limit)
   const last = shown.at(-1)
   const end = last ? { values: keysOf(page).map((key) => last[key] as string), id: last.id } : after
-  return { rows: shown, ...pageEnd(page, end, rows.length) }
+  const { hasMore, next } = pageEnd(page, end, rows.length)
+  return { rows: shown, hasMore: hasMore || isCut(source, last), next }
+}
+
+/** Perhaps nothing follows: then the next page is empty. */
+function isCut({ measured }: ListSource, last: Record<string, string> | undefined): boolean {
+  return measured !== undefined && Number(last?.bytes) >= measured.mostBytes
 }
 
 async function run<Row extends QueryResultRow>(
@@ -66,13 +72,32 @@ export function pageText(
   const conditions = [...source.where]
   if (after) conditions.push(followingCondition(source, page.order, own))
   const keys = page.order.map(({ name }, index) => `${keyText(column(source, name))} as key_${index}`)
+  const order = orderClause(source, page.order)
+  const size = sizeOf(source, order)
   return `select *
-       from (select ${source.select}, ${keys.join(', ')}
+       from (select ${source.select}, ${[...keys, ...size.columns].join(', ')}
                from ${source.from}
               where ${conditions.join(' and ')}
-              order by ${orderClause(source, page.order)}
+              order by ${order}
               limit ${(source.longestPage ?? limits.listMaximum) + 1}) as nearest
+      ${size.condition}
       limit ${own.limit} + 1`
+}
+
+/**
+ * The bytes of the page up to each row, in the order of the index: the rows are still read one by one. A jsonb that is not
+ * compressed tells its size without being read. One that is can be a hundred times as long: joined with an empty object it
+ * is decompressed, and not written as text.
+ */
+function sizeOf({ measured }: ListSource, order: string): { columns: string[]; condition: string } {
+  if (!measured) return { columns: [], condition: '' }
+  const { expression } = measured
+  const size = `case when pg_column_compression(${expression}) is null
+                     then pg_column_size(${expression}) else pg_column_size(${expression} || '{}') end`
+  return {
+    columns: [`sum(${size}) over (order by ${order} rows unbounded preceding) as bytes`, `${size} as own_bytes`],
+    condition: `where bytes - own_bytes < ${measured.mostBytes}`,
+  }
 }
 
 export function statementValues(

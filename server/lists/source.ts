@@ -19,6 +19,8 @@ export interface ListSource {
   sequence?: number
   /** Defaults to `limits.listMaximum`. One more row is read to see whether more follow. */
   longestPage?: number
+  /** A page ends after the row with which this jsonb has so many bytes, so a statement never answers much more. */
+  measured?: { expression: string; mostBytes: number }
 }
 
 /** `instant` is a `timestamptz` of any year, which a position holds as milliseconds since 1970. */

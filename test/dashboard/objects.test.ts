@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Input, Output } from '../../contract/dashboard/operations.ts'
 import { parseOperations } from '../../server/attributes/operations.ts'
+import { orderedScan } from '../../server/dashboard/objects/ordered.ts'
 import type { EnvironmentId } from '../../server/database/database.ts'
+import { users } from '../../server/objects/tables.ts'
+import { objectSource } from '../../server/reads/lists.ts'
 import { createServices, type Services } from '../../server/services.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
@@ -61,6 +65,29 @@ describe('the list of users', () => {
     const paged = await walk({ q, limit: 1 })
     expect(paged.length).toBe(expected.length)
     expect(new Set(paged)).toEqual(new Set(expected))
+  })
+
+  it('ends a page of large users at 4 MiB in PostgreSQL, also of values that it compresses, and continues', async () => {
+    const { environmentId, database } = server
+    const ids = Array.from({ length: 40 }, (_, n) => `large_${String(n).padStart(2, '0')}`)
+    const texts = Array.from({ length: 30 }, (_, n) => [
+      `text_${n}`,
+      n === 0 ? randomBytes(4_000).toString('hex') : 'x'.repeat(8_000),
+    ])
+    const attributes = Object.fromEntries(texts)
+    for (const id of ids) expect(await server.client.post('/users', { id, attributes })).toMatchObject({ status: 200 })
+    const scan = orderedScan(database, environmentId, users, objectSource(users), 'created_at')
+    const read: string[] = []
+    for (let next: string | null | undefined; next !== null; ) {
+      const part: Awaited<ReturnType<typeof scan>> = await scan(next, 1_000)
+      const bytes = part.rows.reduce((sum, { attributesJson }) => sum + attributesJson.length, 0)
+      expect(bytes).toBeLessThan(4.5 * 1024 * 1024)
+      read.push(...part.rows.map(({ id }) => id))
+      next = part.next
+    }
+    expect(read.filter((id) => id.startsWith('large_'))).toEqual(ids)
+    expect(new Set(read).size).toBe(read.length)
+    for (const id of ids) await server.client.delete(`/users/${id}`)
   })
 
   const leaf = (attribute: string, is: string, value?: unknown) => ({ attribute, is, value })

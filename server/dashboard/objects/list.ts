@@ -1,6 +1,5 @@
 import type { Attributes } from '../../../contract/attributes.ts'
 import type { Condition } from '../../../contract/conditions/condition.ts'
-import type { ObjectPage } from '../../../contract/dashboard/objects.ts'
 import type { Scope } from '../../conditions/members-sql.ts'
 import { readTotals } from '../../counters/read.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
@@ -10,8 +9,9 @@ import type { ObjectTable } from '../../objects/tables.ts'
 import { type Asked, askedCondition } from '../../segments/questions.ts'
 import { selectedAmong } from '../../segments/selected.ts'
 import type { Services } from '../../services.ts'
+import { Raw } from '../call.ts'
 import { orderedScan } from './ordered.ts'
-import { filteredPage, plainPage, type Scan, type Scanned } from './scan.ts'
+import { filteredPage, type Page, plainPage, type Scan, type Scanned } from './scan.ts'
 import { searchScan } from './search.ts'
 
 export interface ListQuery {
@@ -30,7 +30,7 @@ export async function listObjects(
   source: ListSource,
   { q = '', condition, order_by = '-created_at', cursor, limit = 50 }: ListQuery,
   isOfOwner: boolean,
-): Promise<ObjectPage> {
+): Promise<Raw> {
   const search = q.trim()
   const isIndexed = search !== '' && !isOfOwner
   const scan: Scan = isIndexed
@@ -40,7 +40,7 @@ export async function listObjects(
   const fits = isIndexed || search === '' ? undefined : startsWith(search)
   if (condition === undefined && !fits) {
     const [page, totals] = await Promise.all([plainPage(scan, cursor, limit), readTotals(database, environmentId)])
-    return { ...page, total: search === '' && !isOfOwner ? totals[table.name] : null }
+    return rendered(page, search === '' && !isOfOwner ? totals[table.name] : null)
   }
   const asked = condition === undefined ? undefined : await askedBy(database, environmentId, table, condition)
   const select = async (rows: readonly Scanned[]) => {
@@ -48,7 +48,16 @@ export async function listObjects(
     const ids = found.map(({ id }) => id)
     return new Set(asked ? await selectedAmong(database, environmentId, asked, ids) : ids)
   }
-  return { ...(await filteredPage(scan, select, cursor, limit)), total: null }
+  return rendered(await filteredPage(scan, select, cursor, limit), null)
+}
+
+/** The JSON of the page. Attributes are JSON text already. */
+function rendered({ rows, ...page }: Page, total: number | null): Raw {
+  const data = rows.map(
+    ({ id, attributesJson, created_at }) =>
+      `{"id":${JSON.stringify(id)},"attributes":${attributesJson},"created_at":"${created_at}"}`,
+  )
+  return new Raw({ body: `{"data":[${data.join(',')}],${JSON.stringify({ ...page, total }).slice(1)}` })
 }
 
 async function askedBy(db: Database, environmentId: EnvironmentId, table: ObjectTable, text: string): Promise<Asked> {

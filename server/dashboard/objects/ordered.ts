@@ -5,9 +5,10 @@ import type { ObjectRow } from '../../objects/queries.ts'
 import type { ObjectTable } from '../../objects/tables.ts'
 import { objectSource } from '../../reads/lists.ts'
 import { keysetPage } from '../keyset.ts'
-import { PORTION, type Scan } from './scan.ts'
+import { MOST_BYTES, PORTION, type Scan } from './scan.ts'
 
 const ROW = 'object.id, object.attributes as "attributesJson", object.created_at'
+const MEASURED = { expression: 'object.attributes', mostBytes: MOST_BYTES }
 
 /** Users or groups in one of the API's orders. */
 export function orderedScan(
@@ -19,7 +20,7 @@ export function orderedScan(
 ): Scan {
   const unfiltered = objectSource(table)
   const list = {
-    source: { ...source, select: ROW, longestPage: PORTION },
+    source: { ...source, select: ROW, longestPage: PORTION, measured: MEASURED },
     unfiltered,
     kind: table.kind,
     orderable: orderable[table.name],

@@ -1,11 +1,13 @@
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import type { ObjectTable } from '../../objects/tables.ts'
-import type { Scan } from './scan.ts'
+import { MOST_BYTES, type Scan } from './scan.ts'
 import { type Found, findByPrefix, type SearchField } from './search-queries.ts'
 
 /** Rows that an earlier field has shown are left out. At most this many rows are read to find others. */
 const MOST_READ = 2_000
 const SPARE = 20
+/** The most rows of one statement: with the most attributes that an object may have they are 16 MiB. */
+const UNMEASURED = 64
 
 interface SearchStep {
   field: SearchField
@@ -17,18 +19,20 @@ export function searchScan(database: Database, environmentId: EnvironmentId, tab
   const steps = stepsOf(table, query)
   return async (cursor, limit) => {
     const rows: Awaited<ReturnType<Scan>>['rows'] = []
-    let read = 0
+    let [read, bytes] = [0, 0]
     let { index, after } = parseCursor(cursor)
-    while (index < steps.length && rows.length < limit && read < MOST_READ) {
+    while (index < steps.length && rows.length < limit && read < MOST_READ && bytes < MOST_BYTES) {
       const step = steps[index] as SearchStep
-      const wanted = limit - rows.length + SPARE
+      const wanted = Math.min(limit - rows.length + SPARE, UNMEASURED)
       const found = await findByPrefix(database, environmentId, table, step.field, step.prefix, after, wanted)
       read += found.length
       for (const row of found) {
         after = { key: row.key, id: row.id }
         if (wasShown(steps.slice(0, index), row)) continue
-        rows.push({ ...row, cursor: cursorOf(index, row) })
-        if (rows.length === limit) return { rows, next: rows.at(-1)?.cursor ?? null }
+        const foundBy = index
+        rows.push({ ...row, cursor: () => cursorOf(foundBy, row) })
+        bytes += row.attributesJson.length
+        if (rows.length === limit) return { rows, next: rows.at(-1)?.cursor() ?? null }
       }
       if (found.length === wanted) continue
       index += 1
