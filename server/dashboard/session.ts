@@ -62,11 +62,11 @@ export function sessionHandlers(parts: DashboardParts): Pick<DashboardHandlers, 
     changePassword: async (call) => {
       const { grant, body, exchange } = call
       const { id, email } = grant.session
-      const isKnown = await isKnownBrowser(database, id, grant.browser)
-      await countAttempt(database, grant.address, email, isKnown ? grant.browser : undefined)
+      const known = (await isKnownBrowser(database, id, grant.browser)) ? grant.browser : undefined
+      await countAttempt(database, grant.address, email, known)
       if (!(await isPassword(body.current_password, await findPassword(database, id))))
         throw errors.invalidParams(['current_password: is wrong'])
-      await forgetAttempt(database, grant.address, email)
+      await forgetAttempt(database, grant.address, email, known)
       const password = await hashPassword(body.new_password)
       const { token } = await inTransaction(database, async (transaction) => {
         await updatePassword(transaction, id, password)

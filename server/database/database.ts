@@ -53,13 +53,13 @@ export class Database {
     this.#lockTimeoutMs = lockTimeoutMs
     this.#plansOnce = all.plan_cache_mode === GENERIC_PLANS.plan_cache_mode
     this.pool = new pg.Pool({
+      connectionTimeoutMillis: 5_000,
       ...connection,
       Client: Connection as never,
       max: connections,
       pipeline: true,
       stream: gatheringSocket,
       types,
-      connectionTimeoutMillis: 5_000,
       // Idle connections stay open: a request after a pause does not wait for a new one, and no timer is set for each use.
       idleTimeoutMillis: 0,
       mostSilentMs: statementTimeoutMs + 5_000,

@@ -14,7 +14,8 @@ type Kind = keyof typeof MOST
 
 /**
  * Throws when the address had too many failures, or the account. An address over its limit does not count for the account: one
- * machine alone cannot lock a member out for long. A browser that the member has signed in with before counts by itself.
+ * machine alone cannot lock a member out for long. A browser that the member has signed in with before counts by itself alone:
+ * others at its address, behind one router or proxy, cannot lock it out.
  */
 export async function countAttempt(
   db: Queryable,
@@ -23,9 +24,9 @@ export async function countAttempt(
   browser?: string,
   now = Date.now(),
 ): Promise<void> {
+  if (browser !== undefined) return await count(db, 'browser', browser, now)
   await count(db, 'address', networkOf(address), now)
-  if (browser === undefined) await count(db, 'account', email.toLowerCase(), now)
-  else await count(db, 'browser', browser, now)
+  await count(db, 'account', email.toLowerCase(), now)
 }
 
 /** Throws when a link was tried too often, or links from this address. */
@@ -34,10 +35,11 @@ export async function countLinkUse(db: Queryable, address: string, token: string
   await count(db, 'link', token, now)
 }
 
-/** After a success: resets the counts of the account and the browser, and takes one attempt off that of the address. */
+/** After a success: resets the counts of the account and the browser, and takes the attempt off that of the address. */
 export async function forgetAttempt(db: Queryable, address: string, email: string, browser?: string): Promise<void> {
   const keys = [keyOf('account', email.toLowerCase()), ...(browser === undefined ? [] : [keyOf('browser', browser)])]
   await db.query('delete from sign_in_attempts where key = any($1::bytea[])', [keys])
+  if (browser !== undefined) return
   await db.query('update sign_in_attempts set attempts = attempts - 1 where key = $1::bytea and attempts > 0', [
     keyOf('address', networkOf(address)),
   ])

@@ -28,6 +28,15 @@ it('reports that the process is alive and ready', async () => {
   expect(await ready.json()).toEqual({ status: 'ok', checks })
 })
 
+it('compresses the metrics for a scraper that asks for it, and for no other', async () => {
+  const authorization = 'Bearer let-me-see'
+  const packed = await ask('/metrics', { authorization, 'accept-encoding': 'gzip' })
+  const plain = await ask('/metrics', { authorization, 'accept-encoding': 'identity' })
+  expect(packed.headers.get('content-encoding')).toBe('gzip')
+  expect(await packed.text()).toContain('# TYPE usher_')
+  expect(plain.headers.get('content-encoding')).toBe(null)
+})
+
 it('answers health checks over plain HTTP where everything else must be HTTPS', async () => {
   const strict = await startService(test, { USHER_REQUIRE_HTTPS: 'always' })
   const status = async (path: string) => (await fetch(strict.url + path)).status

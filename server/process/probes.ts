@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { errors } from '../errors.ts'
+import type { Compression } from '../http/compression.ts'
 import { type Exchange, JSON_TYPE } from '../http/exchange.ts'
 import type { Router } from '../http/router.ts'
 import type { Transport } from '../http/transport.ts'
@@ -18,6 +19,7 @@ export function addProbes(
   transport: Transport,
   readiness: ReadinessCheck,
   metrics: Metrics,
+  compression: Compression,
 ): void {
   const healthz = (exchange: Exchange) => exchange.send(200, JSON_TYPE, '{"status":"ok"}')
   const readyz = async (exchange: Exchange) => {
@@ -29,7 +31,7 @@ export function addProbes(
     if (!transport.isFromThisMachine(exchange) && !hasToken(exchange.request, metricsToken))
       throw errors.metricsClosed()
     const { contentType, text } = await metrics.scrape()
-    exchange.send(200, contentType, text)
+    exchange.send(200, contentType, text, await compression.pack(exchange.request, text))
   }
   router.add('GET', '/healthz', { isOpen: true, answer: healthz })
   router.add('GET', '/readyz', { isOpen: true, answer: readyz })

@@ -35,12 +35,14 @@ export interface ImportState {
   bytesRead: number
   /** Lines that an earlier run had stored or refused. */
   skipped: number
+  /** Of the skipped lines. */
+  refusedBefore: number
 }
 
 /** Imports one source. An interrupted import continues after the last stored line. Nothing is stored twice. */
 export async function importSource(source: Source, options: ImportOptions): Promise<ImportState> {
   const { database, environmentId, rules, rejected } = options
-  const state: ImportState = { lines: 0, stored: 0, refused: 0, bytesRead: 0, skipped: 0 }
+  const state: ImportState = { lines: 0, stored: 0, refused: 0, bytesRead: 0, skipped: 0, refusedBefore: 0 }
   const identity = identityOf(source, rules.kind)
   if (options.again && !options.dryRun) await forgetProgress(database, environmentId, identity)
   const known = await findProgress(database, environmentId, identity)
@@ -48,7 +50,7 @@ export async function importSource(source: Source, options: ImportOptions): Prom
   // A dry run keeps the report of an import of the same file.
   const reported = options.dryRun && known ? await rejected.lines() : new Set<number>()
   if (reported.size === 0) await rejected.resetTo(before?.chunkStart ?? 0, before?.rejected ?? [])
-  Object.assign(state, { skipped: before?.lines ?? 0, lines: before?.lines ?? 0 })
+  if (before) Object.assign(state, { skipped: before.lines, lines: before.lines, refusedBefore: before.refused })
   const read = readRecords(
     source.read((bytes) => (state.bytesRead += bytes)),
     options.format,

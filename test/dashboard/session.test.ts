@@ -270,6 +270,20 @@ describe('somebody else cannot lock a member out', () => {
     await forget()
   })
 
+  it('from the address of a browser that has signed in before, which gives the others no attempts back', async () => {
+    await forget()
+    const { email } = (await (await memberOf(server, 'member')).call('getSession', {})).member
+    const browser = stranger()
+    await browser.call('signIn', { email, password: PASSWORD })
+    await forget()
+    expect(await wrong(`${uniqueName('n')}@example.com`)).toBe(401)
+    await server.database.query('update sign_in_attempts set attempts = 30', [])
+    expect((await browser.send('signIn', { email, password: PASSWORD })).status).toBe(200)
+    expect((await browser.send('signIn', { email, password: PASSWORD })).status).toBe(200)
+    expect(await wrong(`${uniqueName('n')}@example.com`)).toBe(429)
+    await forget()
+  })
+
   it('from an address that is over its limit: its attempts count no further', async () => {
     await forget()
     const { email } = (await (await memberOf(server, 'member')).call('getSession', {})).member

@@ -44,7 +44,8 @@ export function importCommand(kind: ImportKind): Command {
       const files = parameters as readonly string[]
       const formats = files.map((file) => formatOf(file, options.format))
       const imported = await importAll(config(), kind, files, formats, options)
-      const refused = imported.reduce((sum, { refused }) => sum + refused, 0)
+      // A repeat fails as the run before it: what was refused is still not stored.
+      const refused = imported.reduce((sum, each) => sum + each.refused + each.refused_before, 0)
       return {
         text: imported.map((each) => describe(each, options['dry-run'] === true)).join('\n'),
         json: options['dry-run'] === true ? imported.map(asDryRun) : imported,
@@ -54,10 +55,10 @@ export function importCommand(kind: ImportKind): Command {
   })
 }
 
-interface Imported extends Omit<ImportState, 'bytesRead'> {
+interface Imported extends Omit<ImportState, 'bytesRead' | 'refusedBefore'> {
   file: string
   rejected_file: string | null
-  /** Of the skipped lines: those that an earlier run refused, as its file of refused lines says. */
+  /** Of the skipped lines: those that an earlier run refused. */
   refused_before: number
 }
 
@@ -100,8 +101,7 @@ async function importAll(
       } satisfies ImportOptions)
         .catch((error) => stop(error, file, options['dry-run'] === true ? 0 : lines))
         .finally(() => line.end())
-      const { bytesRead: _, ...counts } = state
-      const refused_before = counts.skipped === 0 ? 0 : (await rejected.lines()).size - counts.refused
+      const { bytesRead: _, refusedBefore: refused_before, ...counts } = state
       const hasRefused = counts.refused + refused_before > 0
       imported.push({ file, ...counts, refused_before, rejected_file: hasRefused ? rejected.path : null })
     }
@@ -144,11 +144,12 @@ function formatOf(file: string, given: string | undefined): Format {
 }
 
 function describe(imported: Imported, dryRun: boolean): string {
-  const { file, lines, stored, refused, skipped, rejected_file } = imported
+  const { file, lines, stored, refused, refused_before, skipped, rejected_file } = imported
   if (stored + refused === 0 && skipped > 0) return describeRepeat(imported)
   const verb = dryRun ? 'can be stored' : 'stored'
   const before = skipped > 0 ? `, ${counted(skipped, 'line')} before` : ''
-  const where = refused === 0 ? '' : `, ${count(refused)} refused (see ${rejected_file})`
+  const allRefused = refused + refused_before
+  const where = allRefused === 0 ? '' : `, ${count(allRefused)} refused (see ${rejected_file})`
   return `${file}: ${counted(lines, 'line')}, ${count(stored)} ${verb}${before}${where}.`
 }
 
