@@ -1,6 +1,6 @@
 import type { DecidedContent, RenderedCondition } from '../../contract/content/rendered.ts'
 import type { CompiledContent } from './compiled-content.ts'
-import { type Gate, type Passage, pass, type Situation } from './gates.ts'
+import { type Gate, type GateName, type Passage, pass, type Situation } from './gates.ts'
 import { sentenceOf } from './receipt-sentence.ts'
 
 /** Why a content is shown, or not: the record of the function that decides. */
@@ -60,4 +60,14 @@ function receiptOf(content: CompiledContent, { gates, closed }: Passage, situati
     sentence: sentenceOf(content, gates, closed, situation),
     gates,
   }
+}
+
+/** The receipt with this gate as its reason, if it is closed: others may be closed before it. */
+export function withReason(receipt: Receipt, situation: Situation, name: GateName): Receipt {
+  const { content_id, gates } = receipt
+  const content = situation.environment.content.find(({ id }) => id === content_id)
+  const gate = gates.find((one) => one.gate === name && one.code !== null)
+  return content && gate
+    ? { ...receipt, reason: gate.code, sentence: sentenceOf(content, gates, gate, situation) }
+    : receipt
 }

@@ -14,8 +14,8 @@ import {
 } from './compiled-content.ts'
 import { ContentCache } from './content-cache.ts'
 import { withContent } from './content-facts.ts'
-import { type Decided, decide, type Receipt } from './decide.ts'
-import type { Page, Situation } from './gates.ts'
+import { type Decided, decide, type Receipt, withReason } from './decide.ts'
+import type { GateName, Page, Situation } from './gates.ts'
 import {
   type CompiledInner,
   compileInner,
@@ -120,17 +120,19 @@ export class Decisions {
     return await this.#facts.currentGroup(environmentId, subject)
   }
 
-  /** The same of a version that may not be published yet. */
+  /** The same of a version that may not be published yet. With `about`, the reason is this gate if it is closed. */
   async explain(
     environmentId: EnvironmentId,
     subject: Subject,
     source: ContentSource,
-    contentNames?: Names['content'],
+    { contentNames, about }: { contentNames?: Names['content']; about?: GateName | undefined } = {},
   ): Promise<Receipt> {
     const standing = await this.#standings.find(environmentId, subject.userId)
     const environment = compileEnvironment(standing.revision, [], NO_MEANINGS)
-    const situation = await this.#withSource(environmentId, source, { environment, standing }, subject)
-    return decide(named(situation, contentNames), true).receipts[0] as Receipt
+    const read = await this.#withSource(environmentId, source, { environment, standing }, subject)
+    const situation = named(read, contentNames)
+    const receipt = decide(situation, true).receipts[0] as Receipt
+    return about === undefined ? receipt : withReason(receipt, situation, about)
   }
 
   /**

@@ -15,6 +15,7 @@ import type { Database, EnvironmentId } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { findMeanings } from '../segments/queries.ts'
 import type { Decisions } from './decisions.ts'
+import type { GateName } from './gates.ts'
 import { findMisses, type Misses, targetWarnings } from './target-warnings.ts'
 
 /** `names`: what its words call segments and content, their keys without it. */
@@ -62,7 +63,8 @@ export async function planOf(
     expectedDraft: revisionOf(draft as VersionRow),
     changes: differencesOf(before, document, call.names),
     gains: await samplesOf(reach.gains),
-    losses: await samplesOf(reach.losses),
+    // Who has seen it, and does not match any more, loses it because of the rule.
+    losses: await samplesOf(reach.losses, 'who'),
     inside,
     problems: problems.map(paramOf),
     warnings: problems.length > 0 ? [] : warningsOf(document, before, known, misses, isNobody).map(paramOf),
@@ -142,7 +144,10 @@ interface Sampled {
   samples: { user_id: string; sentence: string }[]
 }
 
-const withoutSentences = async ({ count, exact, users }: Changed): Promise<Sampled> => ({
+/** With `about`, the sentence is about this gate if it is closed. */
+type SamplesOf = (changed: Changed, about?: GateName) => Promise<Sampled>
+
+const withoutSentences: SamplesOf = async ({ count, exact, users }) => ({
   count,
   exact,
   samples: users.map((user_id) => ({ user_id, sentence: '' })),
@@ -153,8 +158,8 @@ function withSentences(
   environmentId: EnvironmentId,
   { id, key, type }: ContentRow,
   version: VersionRow,
-  names: Names['content'],
-): typeof withoutSentences {
+  contentNames: Names['content'],
+): SamplesOf {
   const source = {
     id,
     key,
@@ -164,9 +169,9 @@ function withSentences(
     isPublished: true,
     document: version.document,
   }
-  return async ({ count, exact, users }) => {
+  return async ({ count, exact, users }, about) => {
     const receipts = await Promise.all(
-      users.map((userId) => decisions.explain(environmentId, { userId }, source, names)),
+      users.map((userId) => decisions.explain(environmentId, { userId }, source, { contentNames, about })),
     )
     const samples = users.map((user_id, index) => ({ user_id, sentence: receipts[index]?.sentence ?? '' }))
     return { count, exact, samples }

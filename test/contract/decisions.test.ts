@@ -235,6 +235,18 @@ it('content that is not published is explained by its draft', async () => {
 
 it('a dry run says what would change, for whom, and why, and changes nothing', async () => {
   const id = await published(flow('plan', { who: { attribute: 'seats', is: 'at_least', value: 2 } }))
+  // Who has seen it, and no longer matches, loses it because of the rule.
+  const { body: claim } = await server.client.post('/content_sessions', {
+    content: 'plan',
+    user_id: 'ada',
+    holder: 'h',
+  })
+  const reports = [
+    { sequence: 1, type: 'step_seen', step: exampleFlow.steps[0]?.key },
+    { sequence: 2, type: 'ended', reason: 'escape' },
+  ]
+  await server.client.post(`/content_sessions/${claim.id}/progress`, { holder: 'h', reports })
+  expect(await sentence('plan', 'ada')).toMatch(/^Not shown: the user has seen it/)
   await server.client.post('/content', flow('plan', { name: 'Plan', who: seats, theme: 'gone' }))
   const { body: plan } = await server.client.post(`/content/${id}/publish`, { dry_run: true })
   expect(plan).toMatchObject({
