@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
+import manifest from '../package.json' with { type: 'json' }
 import { isScriptBuilt } from './is-built.ts'
 
 /**
@@ -35,7 +36,7 @@ try {
 async function build(): Promise<void> {
   process.env.NODE_ENV = 'production'
   const begun = Date.now()
-  // The loader is written last: it tells that all is built.
+  // The loader and its compressed form are written last: they tell that all is built.
   rmSync(out, { recursive: true, force: true })
   await bundle({ core: 'src/core.ts', index: 'src/index.ts' }, 'es')
   await bundle({ preview: 'src/preview.ts' }, 'iife')
@@ -62,7 +63,7 @@ async function bundle(
     root: folder,
     logLevel: 'error',
     publicDir: false,
-    define,
+    define: { VERSION: JSON.stringify(manifest.version), ...define },
     build: {
       outDir: out,
       emptyOutDir: false,
@@ -133,6 +134,8 @@ function integrityOf(file: string): string {
 
 function compress(): void {
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
-  for (const file of readdirSync(out).filter((name) => /\.(js|html)$/.test(name)))
+  // In the order of their names, by which the loader is the last.
+  const files = readdirSync(out).filter((name) => /\.(js|html)$/.test(name))
+  for (const file of files.sort())
     writeFileSync(`${out}${file}.br`, brotliCompressSync(readFileSync(out + file), quality))
 }

@@ -1,7 +1,8 @@
 import { type Build, isBuilt } from '../dashboard/is-built.ts'
 
+/** The file that the build writes last. */
 const build: Build = {
-  built: 'sdk/dist/usher.js',
+  built: 'sdk/dist/usher.js.br',
   sources: ['sdk', 'contract', 'package-lock.json', 'node_modules/.package-lock.json'],
 }
 

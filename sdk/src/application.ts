@@ -8,14 +8,14 @@ import { EARLY_ANSWER_MS, type Identity, Visitor } from './identity/visitor.ts'
 import { Listeners } from './listeners.ts'
 import type { Result, Usher, UsherEvent, UsherListener } from './methods.ts'
 import { Page } from './page/page.ts'
-import { safely } from './safely.ts'
+import { safely, tellErrors } from './safely.ts'
 import { WAS_RESET } from './server/call-queue.ts'
 import { type Answer, type Calls, failure } from './server/calls.ts'
 import type { Stream } from './server/stream.ts'
 import { Actions } from './sessions/actions.ts'
 import { Engine } from './sessions/engine.ts'
 import { monotonicNow } from './sessions/lease.ts'
-import { loadDrawing, loadPart, setVerifier } from './sessions/parts.ts'
+import { loadPart, setVerifier } from './sessions/parts.ts'
 import { Settings } from './settings.ts'
 
 export interface ApplicationOptions {
@@ -55,11 +55,11 @@ export class Application extends Settings implements Usher {
     this.#editToken = editToken
     this.#isEditing = editToken !== null || readKept() !== null
     setVerifier(verify)
-    this.#page = new Page(
-      this.rules,
-      () => this.#engine?.changed(),
-      (event) => this.#engine?.acted(event),
-    )
+    this.#page = new Page(this.rules, {
+      changed: () => this.#engine?.changed(),
+      glanced: () => this.#engine?.glanced(),
+      acted: (event) => this.#engine?.acted(event),
+    })
     this.actions = new Actions({
       visitor: () => this.#visitor,
       start: (content, session) => void this.#start(content, { from_session: session }),
@@ -83,6 +83,7 @@ export class Application extends Settings implements Usher {
       this.#page.info,
     )
     this.#visitor = visitor
+    tellErrors((message) => visitor.calls.visitor && visitor.calls.leave('error', { message: message.slice(0, 300) }))
     if (this.#isEditing) void this.#edit(visitor)
     else this.#engine = this.#newEngine(visitor)
     for (const [carryOut] of this.#early.splice(0)) carryOut()
@@ -91,7 +92,7 @@ export class Application extends Settings implements Usher {
   #newEngine(visitor: Visitor): Engine {
     return new Engine(visitor, this.#page, {
       around: this.around,
-      holds: (condition, session) => this.#page.holds(condition, session.outcomes),
+      holds: (condition, { claim, outcomes }) => this.#page.holds(condition, claim.content_id, outcomes),
       link: (href) => this.actions.link(href),
       follow: (href) => this.actions.follow(href),
       perform: (actions, session) => this.actions.perform(actions, session),
@@ -112,7 +113,7 @@ export class Application extends Settings implements Usher {
         page: this.#page,
         around: this.around,
         inference: this.inference,
-        loadDrawing,
+        loadPart,
       }
       await startEditMode({ ...parts, link: (href) => this.actions.link(href) }, this.#editToken, ended)
     } catch (error) {
@@ -231,8 +232,11 @@ export class Application extends Settings implements Usher {
       // `endAll` ends whatever it is.
       if (ended.has('flow')) return WAS_ENDED
       const sentAt = monotonicNow()
+      const { calls } = visitor
       const answer = await visitor.call('start', { content, ...options })
       if (!answer.ok) return answer
+      // It was handed out to somebody who has left meanwhile.
+      if (calls !== visitor.calls) return failure(409, 'reset', WAS_RESET)
       const isEnded = () => ended.has(answer.data.document.type)
       await this.#engine?.started(answer.data, sentAt, isEnded)
       return isEnded() ? WAS_ENDED : answer
@@ -278,13 +282,14 @@ export class Application extends Settings implements Usher {
     const within = message.type === 'hint' ? message.within_ms : 0
     const engine = this.#engine
     if (message.type === 'hint' && message.off) engine?.takeDown()
-    setTimeout(() => void engine?.decide(), within * Math.random())
+    setTimeout(() => void engine?.decideAnew(), within * Math.random())
   }
 
   /** Another person, or nobody. */
   #changed(): void {
     this.#endStream()
     this.#engine?.leave()
+    this.#page.forgetClicks()
   }
 
   #listen(): void {

@@ -27,7 +27,10 @@ function load(): void {
   if (usher._loaded) return
   usher._loaded = true
   const stubbed = addStubs(usher, () => {})
-  const base = (document.currentScript as HTMLScriptElement | null)?.src || `${location.origin}/sdk/usher.js`
+  const { currentScript } = document
+  // An image or a form of this name, which somebody may have put into the page, takes its place.
+  const isOwn = currentScript instanceof HTMLScriptElement
+  const base = (isOwn && currentScript.src) || `${location.origin}/sdk/usher.js`
   const attempt = (number: number) => {
     const failed = () => {
       if (number < TRIES) setTimeout(() => attempt(number + 1), 1000 * 3 ** number)
@@ -52,7 +55,9 @@ function verify(part: string, base: string): void {
   if (!file || !integrity) return
   const href = new URL(file, base).href
   const link = document.createElement('link')
-  Object.assign(link, { rel: 'modulepreload', href, integrity, crossOrigin: 'anonymous' })
+  // A part is asked for each time that it is needed: what has arrived leaves nothing in the page.
+  const onload = () => link.remove()
+  Object.assign(link, { rel: 'modulepreload', href, integrity, crossOrigin: 'anonymous', onload, onerror: onload })
   document.head?.append(link)
 }
 

@@ -49,7 +49,8 @@ export abstract class Settings {
   }
 
   registerCustomInput(selector: string, read?: (element: Element) => string): void {
-    this.rules.inputs.push({ selector, read })
+    // The newest one of a selector counts: a component may register anew each time that it is drawn.
+    this.rules.inputs = [{ selector, read }, ...this.rules.inputs.filter((one) => one.selector !== selector)]
   }
 
   setInferenceAttributeNames(names: string[]): void {

@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { banner, button, checklist, flow, heading, launcher, step, target, task } from '../support/rendered.ts'
+import { profileScript } from '../support/script-profile.ts'
 import { openScriptStage, type ScriptStage } from './script-stage.ts'
 
 /** Pages that make it hard. */
@@ -218,34 +218,10 @@ it('finds its target among 5,000 elements with constant mutations, and in test:l
   await shown()
   if (!inject('isLong')) return
   // A machine with other work stretches a task now and then; a search that is too slow stretches them all.
-  const windows = [await longestTask(page, 1_500), await longestTask(page, 1_500), await longestTask(page, 1_500)]
+  const longest = async () => (await profileScript(page, 1_500)).longestMs
+  const windows = [await longest(), await longest(), await longest()]
   expect(Math.min(...windows)).toBeLessThan(50)
 })
-
-/** The longest time in which a sampling profiler always finds a function of the script on the stack. */
-async function longestTask(page: Page, ms: number): Promise<number> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Profiler.enable')
-  await session.send('Profiler.start')
-  await new Promise((resolve) => setTimeout(resolve, ms))
-  const { profile } = await session.send('Profiler.stop')
-  await session.detach()
-  const ours = new Set<number>()
-  const visit = (id: number, isInside: boolean) => {
-    const node = profile.nodes.find((one) => one.id === id)
-    const isOurs = isInside || (node?.callFrame.url.includes('/sdk/') ?? false)
-    if (isOurs) ours.add(id)
-    for (const child of node?.children ?? []) visit(child, isOurs)
-  }
-  visit(profile.nodes[0]?.id ?? 0, false)
-  let longest = 0
-  let now = 0
-  for (const [index, id] of (profile.samples ?? []).entries()) {
-    now = ours.has(id) ? now + (profile.timeDeltas?.[index] ?? 0) : 0
-    longest = Math.max(longest, now)
-  }
-  return longest / 1000
-}
 
 it('causes no layout shift', async () => {
   await stage.show(tip('testid=a'))

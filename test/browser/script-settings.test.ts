@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { VERSION } from '../../server/version.ts'
 import { button, checklist, flow, heading, step, target, task, text } from '../support/rendered.ts'
 import { IDENTIFIED, openScriptStage, type ScriptStage } from './script-stage.ts'
 
@@ -29,6 +30,22 @@ it('identify sends its proof, identifyAnonymous sends no id, and start sends onc
   expect(nobody).toMatchObject({ attributes: { plan: 'x' } })
   expect(nobody).not.toHaveProperty('user_id')
   expect(bodies('start')).toEqual([{ content: 'tour', once: true }])
+})
+
+it('identify tells the version of the script, and an exception that the script has caught is told once', async () => {
+  await stage.show(flow([step('a')]))
+  const asked: string[] = []
+  const note = (request: { url(): string }) => asked.push(request.url())
+  stage.page.on('request', note)
+  onTestFinished(() => void stage.page.off('request', note))
+  const page = await stage.open(BODY)
+  await shown()
+  expect(asked).toContain(`${stage.usher.url}/sdk/identify?script=${VERSION}`)
+  await page.evaluate(`(() => {
+    Object.defineProperty(document, 'visibilityState', { get() { throw new Error('theirs') } })
+    for (let count = 0; count < 2; count++) document.dispatchEvent(new Event('visibilitychange'))
+  })()`)
+  await expect.poll(() => bodies('error')).toMatchObject([{ message: 'Error: theirs' }])
 })
 
 it('off takes a listener away; a checklist tells that it ended, and endChecklist ends it alone', async () => {

@@ -79,7 +79,7 @@ export class ScriptServer {
     response.setHeader('access-control-allow-origin', '*')
     response.setHeader('access-control-allow-headers', 'authorization, content-type, usher-visitor')
     response.setHeader('cross-origin-resource-policy', 'cross-origin')
-    const name = (request.url as string).replace('/sdk/', '')
+    const name = (request.url as string).replace('/sdk/', '').replace(/\?.*/, '')
     if (request.method === 'OPTIONS') return void response.end()
     if (name === 'stream') {
       this.calls.push({ name, body: {} })

@@ -2,11 +2,13 @@ import type { RenderedContent } from '../../../contract/content/rendered.ts'
 import type { EditAnswer, OfferedLocator } from '../../../contract/sdk/edit.ts'
 import type { Page } from '../page/page.ts'
 import type { Answer, Calls } from '../server/calls.ts'
+import type { QuestionPart } from '../widgets/blocks.ts'
 import type { Surroundings } from '../widgets/host.ts'
 import { plainText } from '../widgets/text.ts'
 import { type Drawing, InPlacePreview } from './in-place-preview.ts'
 import type { Inference } from './inference.ts'
-import { type KeptEdit, keep, readKept } from './kept.ts'
+import { keep } from './keep.ts'
+import { type KeptEdit, readKept } from './kept.ts'
 import { barButton, headRow } from './parts.ts'
 import { Picker } from './picker.ts'
 import { Surface } from './surface.ts'
@@ -18,8 +20,19 @@ export interface EditParts {
   around: Surroundings
   inference: Inference
   link(href: string): string | null
-  /** Asked for by a preview alone. */
-  loadDrawing(): Promise<Drawing>
+  /** Of the parts that draw. A preview asks for them, and imports none: every part is checked where it is asked for. */
+  loadPart(name: 'questions'): Promise<QuestionPart>
+  loadPart(name: 'checklist-run'): Promise<Pick<Drawing, 'showChecklist'>>
+  loadPart(name: 'ambient-run'): Promise<Pick<Drawing, 'showBanner' | 'showLauncher'>>
+}
+
+async function loadDrawing({ loadPart }: EditParts): Promise<Drawing> {
+  const [questions, { showChecklist }, { showBanner, showLauncher }] = await Promise.all([
+    loadPart('questions'),
+    loadPart('checklist-run'),
+    loadPart('ambient-run'),
+  ])
+  return { questions, showChecklist, showBanner, showLauncher }
 }
 
 /** Exchanges the token of the address, or goes on after a reload, and then lets the member pick or look. */
@@ -119,8 +132,16 @@ class EditMode {
 
   async #preview(): Promise<void> {
     const { step } = this.#opened
-    const { around, link, calls, loadDrawing } = this.#parts
-    const parts = { surface: this.#surface, around, link, drawing: await loadDrawing() }
+    const { around, link, calls } = this.#parts
+    const drawing = await loadDrawing(this.#parts).catch(() => null)
+    if (!drawing) {
+      const end = barButton('End preview', () => void this.#end(), 'main')
+      this.#surface.fill(
+        headRow('The preview cannot be shown', 'A part of the script did not load. Reload the page.', end),
+      )
+      return
+    }
+    const parts = { surface: this.#surface, around, link, drawing }
     const preview = new InPlacePreview(parts, this.#opened, this.#kept.step ?? step, {
       moved: (key) => this.#keep({ step: key }),
       end: () => {

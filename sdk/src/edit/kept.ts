@@ -1,7 +1,6 @@
 import type { OfferedLocator } from '../../../contract/sdk/edit.ts'
-import { toJson } from '../json.ts'
 
-const KEY = 'usher.edit'
+export const KEY = 'usher.edit'
 
 /** What a tab in edit mode keeps over a reload and a navigation, in the storage of the tab. */
 export interface KeptEdit {
@@ -18,14 +17,5 @@ export function readKept(): KeptEdit | null {
     return typeof kept?.session === 'string' ? kept : null
   } catch {
     return null
-  }
-}
-
-export function keep(edit: KeptEdit | null): void {
-  try {
-    if (edit) sessionStorage.setItem(KEY, toJson(edit))
-    else sessionStorage.removeItem(KEY)
-  } catch {
-    // Without storage edit mode ends with the page.
   }
 }

@@ -24,8 +24,8 @@ function mark(): SVGElement {
   )
 }
 
-/** What an element is called in the bar: its test id, its id, its role, or its tag. */
+/** What an element is called in the bar: its test id, its id, its role, or its tag. A field named `id` hides that of its form. */
 export function shortName(target: Element): string {
-  const named = target.getAttribute('data-usher') ?? target.getAttribute('data-testid') ?? target.id
+  const named = target.getAttribute('data-usher') ?? target.getAttribute('data-testid') ?? target.getAttribute('id')
   return (named || target.getAttribute('role') || target.localName).slice(0, 40)
 }

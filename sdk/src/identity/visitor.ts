@@ -36,6 +36,8 @@ export class Visitor {
   readonly #page: () => PageInfo
   #identity: Identity | null = null
   #userId: string | null = null
+  /** The group that the page has named, which `identify` does not know; undefined before it has named one. */
+  #groupId: string | null | undefined
   #calls: Calls
   /** Calls before the first `identify`, in their order. */
   #early: (() => void)[] = []
@@ -69,15 +71,15 @@ export class Visitor {
   }
 
   update(attributes: AttributeInputs): Promise<Result> {
-    return this.after(async () => this.#written(await this.call('update', { attributes })))
+    return this.#write('update', { attributes })
   }
 
   group(id: string | null, attributes: AttributeInputs, membership: AttributeInputs): Promise<Result> {
-    return this.after(async () => this.#written(await this.call('group', { group_id: id, attributes, membership })))
+    return this.#write('group', { group_id: id, attributes, membership })
   }
 
   updateGroup(attributes: AttributeInputs, membership: AttributeInputs): Promise<Result> {
-    return this.after(async () => this.#written(await this.call('update', { group: { attributes, membership } })))
+    return this.#write('update', { group: { attributes, membership } })
   }
 
   track(name: string, attributes: Attributes, userOnly: boolean): Promise<Result> {
@@ -124,22 +126,31 @@ export class Visitor {
       ...(signature === undefined ? {} : { signature }),
       ...(token === undefined ? {} : { token }),
     })
-    // Somebody else was identified meanwhile: this answer is not for them.
-    if (calls !== this.#calls) return answer
-    if (!answer.ok) return answer
-    calls.visitor = answer.data.visitor
+    if (calls !== this.#calls || !answer.ok) return answer
     this.#userId = answer.data.user_id
-    this.#noteIgnored(answer.data.ignored)
-    if (isDecision(answer.data.decision)) this.#events.decided(answer.data.decision)
+    calls.visitor = answer.data.visitor
+    const group_id = this.#groupId
+    const grouped = group_id === undefined ? answer : await calls.call('group', { group_id })
+    this.#written(calls, grouped.ok ? grouped : answer)
     return answer
   }
 
-  #written<T extends CallTypes['group'][1]>(answer: Answer<T>): Answer<T> {
-    if (!answer.ok) return answer
-    this.#calls.visitor = answer.data.visitor ?? this.#calls.visitor
+  #write<Name extends 'group' | 'update'>(name: Name, body: CallTypes[Name][0]): Promise<Result> {
+    return this.after(async () => {
+      const calls = this.#calls
+      const answer = await this.call(name, body)
+      this.#written(calls, answer)
+      if (calls === this.#calls && answer.ok && 'group_id' in body) this.#groupId = body.group_id
+      return answer
+    })
+  }
+
+  /** Somebody else may have been identified meanwhile: then the answer is not for them. */
+  #written(calls: Calls, answer: Answer<CallTypes['group'][1]>): void {
+    if (calls !== this.#calls || !answer.ok) return
+    calls.visitor = answer.data.visitor ?? calls.visitor
     this.#noteIgnored(answer.data.ignored)
     if (isDecision(answer.data.decision)) this.#events.decided(answer.data.decision)
-    return answer
   }
 
   #noteIgnored(ignored: unknown): void {
@@ -151,6 +162,7 @@ export class Visitor {
     this.#events.changed()
     this.#queue.clear()
     this.#userId = null
+    this.#groupId = undefined
     this.#calls = new Calls(this.#calls.endpoint, this.#calls.token)
   }
 }

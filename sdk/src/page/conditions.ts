@@ -44,29 +44,22 @@ function inputOutcome({ input, is, value, values, ignore_case }: InputLeaf, page
   const { element } = find(input)
   const turn = (text: unknown) => (ignore_case ? String(text).toLowerCase() : String(text))
   const text = element ? turn(page.valueOf(element)) : ''
-  if (text === '') return is === 'not_equals' || is === 'none_of' || is === 'not_contains'
+  // The negative ones: `not_equals`, `none_of`, `not_contains`.
+  if (text === '') return is.startsWith('no')
   const wanted = turn(value ?? '')
-  const several = (values ?? []).map(turn)
-  switch (is) {
-    case 'filled':
-      return true
-    case 'equals':
-      return text === wanted
-    case 'not_equals':
-      return text !== wanted
-    case 'contains':
-      return text.includes(wanted)
-    case 'not_contains':
-      return !text.includes(wanted)
-    case 'starts_with':
-      return text.startsWith(wanted)
-    case 'ends_with':
-      return text.endsWith(wanted)
-    case 'one_of':
-      return several.includes(text)
-    case 'none_of':
-      return !several.includes(text)
+  const isOneOf = (values ?? []).map(turn).includes(text)
+  const outcomes: Record<InputLeaf['is'], boolean> = {
+    filled: true,
+    equals: text === wanted,
+    not_equals: text !== wanted,
+    contains: text.includes(wanted),
+    not_contains: !text.includes(wanted),
+    starts_with: text.startsWith(wanted),
+    ends_with: text.endsWith(wanted),
+    one_of: isOneOf,
+    none_of: !isOneOf,
   }
+  return outcomes[is]
 }
 
 function isBetween(width: number, { at_least, at_most }: { at_least?: number; at_most?: number }): boolean {

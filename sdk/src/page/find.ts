@@ -77,22 +77,27 @@ function* withText(root: ParentNode, { value, isExact }: { value: string; isExac
   const whole = root instanceof Document ? root.body : root
   if (!(whole?.textContent ?? '').toLowerCase().includes(word.toLowerCase())) return
   const walker = document.createTreeWalker(root as Node, NodeFilter.SHOW_TEXT)
-  const seen = new Set<Element>()
+  const seen = new Set<Element | null>([null])
+  const misses = new Set<Element>()
   for (let count = 0; count < MOST_TEXTS && walker.nextNode(); count++) {
     const { data, parentElement } = walker.currentNode as Text
     if (!parentElement || !turned(data, isExact).includes(word)) continue
-    const element = SILENT.has(parentElement.localName) ? null : smallest(parentElement, wanted, isExact)
+    const element = SILENT.has(parentElement.localName) ? null : smallest(parentElement, wanted, isExact, misses)
     if (element && !seen.has(element)) yield element
-    if (element) seen.add(element)
+    seen.add(element)
   }
 }
 
-/** The element or the nearest around it whose text has, or is, what is wanted. */
-function smallest(from: Element, wanted: string, isExact: boolean): Element | null {
+/**
+ * The element or the nearest around it whose text has, or is, what is wanted. `misses` are those that are known not to: what is
+ * around 5,000 rows is read once, and not for each of them.
+ */
+function smallest(from: Element, wanted: string, isExact: boolean, misses: Set<Element>): Element | null {
   let element: Element | null = from
   for (let level = 0; element && level < MOST_LEVELS; level++) {
-    const text = turned((element.textContent ?? '').slice(0, LONGEST_TEXT), isExact)
+    const text = misses.has(element) ? '' : turned((element.textContent ?? '').slice(0, LONGEST_TEXT), isExact)
     if (isExact ? text === wanted : text.includes(wanted)) return element
+    misses.add(element)
     element = element.parentElement
   }
   return null

@@ -3,7 +3,7 @@ import type { RenderedCondition } from '../../../contract/content/rendered.ts'
 import type { PageInfo } from '../../../contract/sdk/protocol.ts'
 import { outcomeInPage, type PageView } from './conditions.ts'
 import { find } from './find.ts'
-import { type PageWatch, watchPage } from './watch.ts'
+import { type PageWatch, type WatchEvents, watchPage } from './watch.ts'
 
 /** What the page's own code has told us about it. */
 export interface PageRules {
@@ -17,14 +17,18 @@ export class Page implements PageView {
   readonly find = find
   readonly #rules: PageRules
   readonly #watch: PageWatch
-  /** Locators that conditions have asked about, and those of them that were clicked. */
+  /** Locators that the conditions of a content have asked about, and those of them that were clicked. */
   readonly #asked = new Map<string, { locators: readonly string[]; wasClicked: boolean }>()
+  #asking = ''
 
-  constructor(rules: PageRules, changed: () => void, acted: (event: Event) => void) {
+  constructor(rules: PageRules, on: WatchEvents) {
     this.#rules = rules
-    this.#watch = watchPage(changed, (event) => {
-      if (event.type === 'click') this.#clicked(event)
-      acted(event)
+    this.#watch = watchPage({
+      ...on,
+      acted: (event) => {
+        if (event.type === 'click') this.#clicked(event)
+        on.acted(event)
+      },
     })
   }
 
@@ -44,18 +48,35 @@ export class Page implements PageView {
     return { url: url.slice(0, 2_000), viewport_width, viewport_height, locale: navigator.language }
   }
 
-  holds = (condition: RenderedCondition, outcomes: readonly Outcome[] = []): boolean => {
+  /** `contentId`: whose condition it is. */
+  holds = (condition: RenderedCondition, contentId: string, outcomes: readonly Outcome[] = []): boolean => {
+    this.#asking = contentId
     return outcomeInPage(condition, outcomes, this) === true
   }
 
   wasClicked(locators: readonly string[]): boolean {
-    const key = locators.join('\n')
+    const key = this.#asking + locators.join('\n')
     const entry = this.#asked.get(key) ?? { locators, wasClicked: false }
     this.#asked.set(key, entry)
     return entry.wasClicked
   }
 
+  /** The clicks that a content knows; all without one. Those of the next session of it count from when that begins. */
+  forgetClicks(contentId = ''): void {
+    // All ids of contents have the same length.
+    for (const key of this.#asked.keys()) if (key.startsWith(contentId)) this.#asked.delete(key)
+  }
+
+  /** Functions of the page that fail read nothing. */
   valueOf(input: Element): string {
+    try {
+      return this.#read(input)
+    } catch {
+      return ''
+    }
+  }
+
+  #read(input: Element): string {
     const own = this.#rules.inputs.find(({ selector }) => matches(input, selector))
     if (own) return own.read ? String(own.read(input) ?? '') : (input.textContent ?? '')
     if (this.#rules.inputSelector && matches(input, this.#rules.inputSelector)) return input.textContent ?? ''

@@ -1,3 +1,5 @@
+import { safely } from '../safely.ts'
+
 /**
  * Tells when the page may have changed: it navigated, its elements changed, something was clicked or typed, its size changed.
  * Elements are observed only while somebody waits for one. Calls come at most every 100 ms, and never two at a time.
@@ -15,7 +17,16 @@ export interface PageWatch {
   listen(): void
 }
 
-export function watchPage(changed: () => void, acted: (event: Event) => void): PageWatch {
+export interface WatchEvents {
+  /** The page may have changed. */
+  changed(): void
+  /** Elements have changed, this very moment. */
+  glanced(): void
+  /** Something was clicked or typed. */
+  acted(event: Event): void
+}
+
+export function watchPage({ changed, glanced, acted }: WatchEvents): PageWatch {
   let isAsked = false
   let pause = PAUSE_MS
   let address = location.href
@@ -38,12 +49,15 @@ export function watchPage(changed: () => void, acted: (event: Event) => void): P
   }
   // The page has changed its address when the event of the click or the microtask after `pushState` is over.
   const maybeNavigated = () => void setTimeout(navigated)
-  const onAct = (event: Event) => {
-    acted(event)
+  const onAct = safely((event: Event) => {
     poke()
     maybeNavigated()
-  }
-  const observer = new MutationObserver(poke)
+    acted(event)
+  })
+  const observer = new MutationObserver(() => {
+    poke()
+    glanced()
+  })
   const events: [EventTarget, string, (event: Event) => void][] = [
     [window, 'popstate', maybeNavigated],
     [window, 'hashchange', maybeNavigated],

@@ -94,3 +94,20 @@ it('a reset leaves out the calls that wait', async () => {
     { ok: false, problem: 'the user was reset' },
   ])
 })
+
+it('a reset ends the pause before the next try, so that the calls of the next user do not wait for it', async () => {
+  // The pause never ends by itself.
+  const forever = new Promise<void>(() => {})
+  let first: Promise<unknown> = forever
+  const queue = await new Promise<CallQueue>((paused) => {
+    const wait = () => {
+      paused(made)
+      return forever
+    }
+    const made = new CallQueue({ now: () => 0, wait })
+    first = made.add(async () => failed(503))
+  })
+  queue.clear()
+  expect(await queue.add(async () => ok)).toEqual({ ok: true })
+  expect(await first).toEqual({ ok: false, problem: 'the user was reset' })
+})

@@ -31,6 +31,7 @@ export class CallQueue {
   /** While a call that fails for now is not tried: answers those that would wait too long. */
   #answerLate: (() => void) | undefined
   #generation = 0
+  #endPause = () => {}
   readonly #time: QueueTime
 
   constructor(time: QueueTime = realTime) {
@@ -53,9 +54,10 @@ export class CallQueue {
     })
   }
 
-  /** Calls that wait are left out, and answered so. */
+  /** Calls that wait are left out, and answered so. Those of the next user do not wait for the next try of one of them. */
   clear(): void {
     this.#generation += 1
+    this.#endPause()
   }
 
   async #carryOut(
@@ -76,7 +78,10 @@ export class CallQueue {
         for (const one of this.#waiting) if (until - one.since > ANSWER_AFTER_MS) one.settle({ ok: false, problem })
       }
       this.#answerLate()
-      await this.#time.wait(pause)
+      await new Promise<void>((resolve) => {
+        this.#endPause = resolve
+        void this.#time.wait(pause).then(resolve)
+      })
       this.#answerLate = undefined
     }
   }

@@ -14,6 +14,7 @@ export interface CallTypes {
   start: [protocol.StartRequest, protocol.Claim]
   renew: [protocol.RenewRequest, protocol.RenewAnswer]
   release: [protocol.ReleaseRequest, unknown]
+  error: [protocol.ErrorRequest, unknown]
   progress: [protocol.ProgressRequest, protocol.ProgressAnswer]
   edit: [{ token: string }, edit.EditOpened]
   'edit/draft': [{ session: string }, edit.EditAnswer]
@@ -34,6 +35,9 @@ export interface Failure {
   /** What is wrong with each field of the body. */
   refused: readonly Refusal[]
 }
+
+/** Of the script. Written by the build. */
+declare const VERSION: string
 
 /** An answer that takes longer is none. */
 const TIMEOUT_MS = 15_000
@@ -93,7 +97,7 @@ export class Calls {
   }
 
   #address(name: string): string {
-    return `${this.endpoint}/sdk/${name}`
+    return `${this.endpoint}/sdk/${name}${name === 'identify' ? `?script=${VERSION}` : ''}`
   }
 }
 

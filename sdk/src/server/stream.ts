@@ -1,8 +1,11 @@
 import type { StreamMessage } from '../../../contract/sdk/protocol.ts'
+import { byMessages } from '../sessions/turn-by-messages.ts'
 import { requestTurn, type Turn } from '../sessions/turns.ts'
 import { backoff, wait } from './backoff.ts'
 import type { Calls } from './calls.ts'
 import { LineReader } from './lines.ts'
+
+export { byMessages }
 
 /** The server sends something at least every 25 s. A stream that is silent for longer is dead. */
 const SILENCE_MS = 60_000
@@ -28,7 +31,8 @@ export class Stream {
     const name = `usher stream ${calls.token} ${user}`
     this.#channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name)
     if (this.#channel) this.#channel.onmessage = ({ data }) => received(data as StreamMessage)
-    void requestTurn(`${name} turn`, { signal: this.#abort.signal, lost: () => this.end() }).then((turn) => {
+    const options = { signal: this.#abort.signal, lost: () => this.end() }
+    void requestTurn(`${name} turn`, options, byMessages).then((turn) => {
       this.#turn = turn
       if (turn) void this.#run()
     })
@@ -64,11 +68,26 @@ export class Stream {
     const silence = new AbortController()
     const stop = () => silence.abort()
     this.#current = silence
+    // Also a server that takes the request and answers nothing.
+    let timer = setTimeout(stop, SILENCE_MS)
+    try {
+      return await this.#readUntil(silence.signal, () => {
+        clearTimeout(timer)
+        timer = setTimeout(stop, SILENCE_MS)
+      })
+    } finally {
+      clearTimeout(timer)
+      // What is left of an answer that is not read.
+      stop()
+    }
+  }
+
+  async #readUntil(signal: AbortSignal, heard: () => void): Promise<number | null> {
     const response = await window.fetch(`${this.#calls.endpoint}/sdk/stream`, {
       headers: this.#calls.headers(),
       credentials: 'omit',
       cache: 'no-store',
-      signal: silence.signal,
+      signal,
     })
     // The visitor token has expired: the page identifies itself when it decides.
     if (response.status === 401) this.#received({ type: 'hint', within_ms: 0 })
@@ -76,16 +95,14 @@ export class Stream {
     const reader = response.body.getReader()
     const lines = new LineReader()
     const decoder = new TextDecoder()
-    let timer = setTimeout(stop, SILENCE_MS)
     let pause = 1_000 * Math.random()
     // What happened since the last decision, while there was no stream.
     if (performance.now() - this.#freshUntil > 0) this.#pass({ type: 'hint', within_ms: 0 })
     this.#freshUntil = 0
     for (;;) {
       const { done, value } = await reader.read()
-      clearTimeout(timer)
       if (done) return pause
-      timer = setTimeout(stop, SILENCE_MS)
+      heard()
       for (const message of lines.read(decoder.decode(value, { stream: true }))) {
         if (message.type === 'replaced') this.#leave()
         else if (message.type === 'close') pause = message.within_ms * Math.random()

@@ -5,7 +5,7 @@ import type { Found } from '../page/find.ts'
 /** What is asked about a page. */
 export interface Asked {
   now(): number
-  holds(where: RenderedCondition): boolean
+  holds(where: RenderedCondition, contentId: string): boolean
   find(locators: readonly string[]): Found
 }
 
@@ -40,8 +40,8 @@ export class Candidates {
     return true
   }
 
-  #holds(key: string, { where, target }: DecidedContent, asked: Asked): boolean {
-    if (where && !asked.holds(where)) {
+  #holds(key: string, { id, where, target }: DecidedContent, asked: Asked): boolean {
+    if (where && !asked.holds(where, id)) {
       this.#missingSince.delete(key)
       return false
     }

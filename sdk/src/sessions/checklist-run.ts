@@ -96,7 +96,8 @@ export class ChecklistRun implements Run {
   }
 
   #state(): ChecklistState {
-    return { tasks: this.#visible(), done: this.#done, isOpen: this.#isOpen }
+    // A copy: the widget compares what was done when it was drawn with what is done now.
+    return { tasks: this.#visible(), done: new Set(this.#done), isOpen: this.#isOpen }
   }
 
   #visible(): RenderedTask[] {

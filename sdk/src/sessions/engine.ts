@@ -8,7 +8,7 @@ import { backoff } from '../server/backoff.ts'
 import { type Answer, isPassing } from '../server/calls.ts'
 import { isDecision } from '../server/decision.ts'
 import { asksForElements, Candidates, waitsForElements } from './candidates.ts'
-import { drawRun } from './draw.ts'
+import { loadRun } from './draw.ts'
 import { HIDE_AFTER_MS, monotonicNow } from './lease.ts'
 import { loadPart } from './parts.ts'
 import { Session } from './session.ts'
@@ -35,9 +35,10 @@ export class Engine {
   readonly #turns: TurnBook
   readonly #runs = new Map<string, Run>()
   readonly #parked = new Set<Run>()
-  /** Runs that are over while the server may not know it: a decision may still offer what they showed. */
+  /** Runs that are over while the server may not know it. */
   readonly #untold = new Set<Run>()
-  readonly #claiming = new Set<string>()
+  /** What is being asked for in each place. A start by hand takes the place of a claim that is under way. */
+  readonly #asking = new Map<string, object>()
   readonly #leftAlone = new Map<string, number>()
   #decision: PageDecision | null = null
   #decidedAt = 0
@@ -47,6 +48,7 @@ export class Engine {
   #era = {}
   #timer: ReturnType<typeof setInterval> | undefined
   #failures = 0
+  #retry: ReturnType<typeof setTimeout> | undefined
 
   constructor(visitor: Visitor, page: Page, stage: Omit<Stage, 'over' | 'parked'>) {
     this.#visitor = visitor
@@ -62,12 +64,17 @@ export class Engine {
     return [...this.#runs.values()]
   }
 
-  decided(decision: PageDecision): void {
+  /** Also those that are not on the screen. The decision may still offer what they show. */
+  get #all(): readonly Run[] {
+    return [...this.runs, ...this.#parked, ...this.#untold]
+  }
+
+  readonly decided = safely((decision: PageDecision) => {
     this.#decision = decision
     this.#decidedAt = monotonicNow()
     for (const run of [...this.runs, ...this.#parked]) this.#learn(run, decision)
     this.changed()
-  }
+  })
 
   /** Asks the server again. One request at a time. */
   decide(): Promise<void> {
@@ -79,8 +86,18 @@ export class Engine {
     return asked
   }
 
+  /** A decision that is under way may not know what has just happened. */
+  async decideAnew(): Promise<void> {
+    await this.#deciding
+    await this.decide()
+  }
+
   /** Something in the page may have changed. */
   readonly changed = safely(() => this.#look())
+
+  readonly glanced = safely(() => {
+    for (const run of this.runs) run.glance?.()
+  })
 
   readonly acted = safely((event: Event) => {
     for (const run of this.runs) run.acted(event)
@@ -89,7 +106,7 @@ export class Engine {
   #look(): void {
     for (const run of this.runs) run.changed()
     const wished = document.visibilityState === 'visible' ? SLOTS.flatMap((slot) => this.#fill(slot)) : []
-    this.#turns.keep((place) => this.#runs.has(place) || this.#claiming.has(place) || wished.includes(place))
+    this.#turns.keep((place) => this.#runs.has(place) || this.#asking.has(place) || wished.includes(place))
     this.#page.observe(this.#needsElements())
     this.#keepTime()
   }
@@ -106,7 +123,8 @@ export class Engine {
     this.changed()
     if (!isVisible) return
     this.#tellMissing()
-    const isElsewhere = this.#decision?.sessions.some(({ held }) => held === 'elsewhere') ?? false
+    // While decisions fail, the next one comes by itself.
+    const isElsewhere = !this.#failures && this.#decision?.sessions.some(({ held }) => held === 'elsewhere')
     if (isElsewhere && monotonicNow() - this.#decidedAt >= ELSEWHERE_MS) void this.decide()
   }
 
@@ -131,11 +149,14 @@ export class Engine {
     const slot = claim.document.type
     const place = placeOf(slot, claim.content_id)
     this.#drop(place)
-    const turn = await this.#turns.take(place, this.#visitor.userId ?? '')
-    if (isEnded()) void this.#visitor.call('release', { id: claim.id, epoch: claim.epoch })
-    else if (turn) await this.#begin(claim, sentAt, place)
-    // While a part that draws it was loaded.
-    if (isEnded()) this.endAll([slot])
+    await this.#ask(place, async (counts) => {
+      const turn = await this.#turns.take(place, this.#visitor.userId ?? '')
+      if (!counts()) return
+      if (isEnded()) void this.#visitor.call('release', { id: claim.id, epoch: claim.epoch })
+      else if (turn) await this.#begin(claim, sentAt, place, counts)
+      // While a part that draws it was loaded.
+      if (isEnded()) this.endAll([slot])
+    })
     this.changed()
   }
 
@@ -149,7 +170,7 @@ export class Engine {
 
   /** The page is being left, perhaps to come back from the cache of the browser, or its user is somebody else now. */
   leave(): void {
-    for (const run of [...this.runs, ...this.#parked]) {
+    for (const run of this.#all) {
       run.flush()
       run.session.leave()
       run.remove()
@@ -171,7 +192,7 @@ export class Engine {
   #keepTime(): void {
     const { content = [], sessions = [] } = this.#decision ?? {}
     const isNeeded =
-      this.#runs.size + this.#parked.size + this.#claiming.size + sessions.length > 0 || content.some(this.#isNear)
+      this.#runs.size + this.#parked.size + this.#asking.size + sessions.length > 0 || content.some(this.#isNear)
     if (isNeeded) this.#timer ??= setInterval(this.#safeTick, TICK_MS)
     else {
       clearInterval(this.#timer)
@@ -182,7 +203,7 @@ export class Engine {
   readonly #safeTick = safely(() => this.tick())
 
   /** Content of other pages waits for a navigation, which is told, unless an element is a part of where it belongs. */
-  readonly #isNear = ({ where }: DecidedContent) => !where || asksForElements(where) || this.#page.holds(where)
+  readonly #isNear = ({ id, where }: DecidedContent) => !where || asksForElements(where) || this.#page.holds(where, id)
 
   #forget(): void {
     this.#era = {}
@@ -191,7 +212,7 @@ export class Engine {
     this.#runs.clear()
     this.#parked.clear()
     this.#untold.clear()
-    this.#claiming.clear()
+    this.#asking.clear()
     this.#leftAlone.clear()
     this.#turns.releaseAll()
     this.#page.observe(false)
@@ -210,7 +231,10 @@ export class Engine {
       // Unless `group` has got a newer one meanwhile.
       if (answer.data.visitor && calls.visitor === visitor) calls.visitor = answer.data.visitor
       this.decided(answer.data)
-    } else if (answer.ok || isPassing(answer)) setTimeout(() => void this.decide(), backoff(this.#failures++))
+    } else if (answer.ok || isPassing(answer)) {
+      clearTimeout(this.#retry)
+      this.#retry = setTimeout(() => void this.decide(), backoff(this.#failures++))
+    }
   }
 
   #learn(run: Run, { sessions }: PageDecision): void {
@@ -228,11 +252,13 @@ export class Engine {
   #tellMissing(): void {
     for (const content of this.#decision?.content ?? []) {
       const place = placeOf(content.slot, content.id)
-      const isFree = !this.#runs.has(place) && !this.#claiming.has(place)
+      const isFree = !this.#runs.has(place) && !this.#asking.has(place) && !this.#hasRun(content)
       if (isFree && this.#candidates.isMissing(content, monotonicNow()))
-        void loadPart('missing-target')
-          .then(({ reportMissing }) => reportMissing(content, this.#visitor, this.#page, this.#stage))
-          .catch(() => {})
+        // Nothing else is claimed in its place meanwhile: its release would end that, too.
+        void this.#ask(place, async () => {
+          const { reportMissing } = await loadPart('missing-target')
+          await reportMissing(content, this.#visitor, this.#page, this.#stage)
+        }).catch(() => {})
     }
   }
 
@@ -251,10 +277,10 @@ export class Engine {
     const places: string[] = []
     for (const wish of this.#wishes(slot)) {
       const { place } = wish
-      if (this.#runs.has(place) || this.#claiming.has(place) || places.includes(place) || this.#isLeftAlone(wish))
+      if (this.#runs.has(place) || this.#asking.has(place) || places.includes(place) || this.#isLeftAlone(wish))
         continue
       if (!this.#turns.has(place)) this.#turns.request(place, this.#visitor.userId ?? '')
-      else void this.#claim(wish)
+      else this.#claim(wish)
       places.push(place)
     }
     return places
@@ -265,52 +291,66 @@ export class Engine {
     const parked = [...this.#parked].filter((run) => run.slot === slot)
     for (const run of parked) if (run.wantsBack?.()) yield { kind: 'return', slot, run, place: placeOfRun(run) }
     if (!this.#decision) return
-    const known = new Set([...this.runs, ...parked, ...this.#untold].map((run) => run.session.id))
+    const known = new Set(this.#all.map((run) => run.session.id))
     for (const session of this.#decision.sessions) {
       if (session.slot !== slot || session.held === 'elsewhere' || known.has(session.id)) continue
       yield { kind: 'resume', slot, session, place: placeOf(slot, session.content_id) }
     }
     const asked = { now: monotonicNow, holds: this.#page.holds, find: this.#page.find }
-    const shown = new Set([...this.#untold].map((run) => run.session.claim.content_id))
     for (const content of this.#decision.content) {
-      if (content.slot === slot && !shown.has(content.id) && this.#candidates.isReady(content, asked))
+      if (content.slot === slot && !this.#hasRun(content) && this.#candidates.isReady(content, asked))
         yield { kind: 'begin', slot, content, place: placeOf(slot, content.id) }
     }
   }
 
-  async #claim(wish: Wish): Promise<void> {
-    this.#claiming.add(wish.place)
-    const era = this.#era
-    const sentAt = monotonicNow()
-    const answer = await this.#visitor.call('claim', claimBody(wish))
-    if (era !== this.#era) return
+  #hasRun({ id }: DecidedContent): boolean {
+    return this.#all.some(({ session }) => session.claim.content_id === id)
+  }
+
+  /** `work` is told whether it still counts: the user may be another one, or something else be asked for. */
+  async #ask(place: string, work: (counts: () => boolean) => Promise<void>): Promise<void> {
+    const own = {}
+    const counts = () => this.#asking.get(place) === own
+    this.#asking.set(place, own)
     try {
-      if (!answer.ok) this.#refused(wish, answer)
-      else if (wish.kind === 'return') this.#resume(wish.run, wish.place, answer.data, sentAt)
-      else await this.#begin(answer.data, sentAt, wish.place)
-    } catch {
-      this.#leftAlone.set(keyOf(wish), monotonicNow() + LEFT_ALONE_MS)
+      await work(counts)
     } finally {
-      this.#claiming.delete(wish.place)
+      if (counts()) this.#asking.delete(place)
     }
   }
 
+  #claim(wish: Wish): void {
+    this.#ask(wish.place, async (counts) => {
+      // A release that arrived after the claim would end it.
+      if (wish.kind === 'return') await wish.run.session.release()
+      const sentAt = monotonicNow()
+      const answer = await this.#visitor.call('claim', claimBody(wish))
+      if (!counts()) return
+      if (!answer.ok) this.#refused(wish, answer)
+      else if (wish.kind === 'return') this.#resume(wish.run, wish.place, answer.data, sentAt)
+      else await this.#begin(answer.data, sentAt, wish.place, counts)
+    }).catch(() => this.#leaveAlone(keyOf(wish), LEFT_ALONE_MS))
+  }
+
   #resume(run: Run, place: string, claim: Claim, sentAt: number): void {
-    this.#parked.delete(run)
+    if (!this.#parked.delete(run)) return
     this.#runs.set(place, run)
     run.resume?.(this.#session(claim, sentAt, () => run))
   }
 
-  async #begin(claim: Claim, sentAt: number, place: string): Promise<void> {
+  async #begin(claim: Claim, sentAt: number, place: string, counts: () => boolean): Promise<void> {
     let run: Run | null = null
     const session = this.#session(claim, sentAt, () => run)
     // A part that cannot be loaded: another tab or browser need not wait for the end of the lease.
-    run = await drawRun(session, this.#stage).catch((problem) => {
+    const begin = await loadRun(claim.document).catch((problem) => {
       void session.release()
       throw problem
     })
-    if (!this.#turns.has(place) || this.#runs.has(place)) return run.remove()
-    this.#runs.set(place, run)
+    if (!counts() || !this.#turns.has(place) || this.#runs.has(place)) return
+    if (!claim.progress) this.#page.forgetClicks(claim.content_id)
+    run = begin(session, this.#stage)
+    // Its first step may have led to its end at once.
+    if (!this.#untold.has(run)) this.#runs.set(place, run)
     this.changed()
   }
 
@@ -324,7 +364,7 @@ export class Engine {
   /** Another version is live, or somebody else shows it: a new decision says more. Otherwise it is left alone for a while. */
   #refused(wish: Wish, answer: Extract<Answer<Claim>, { ok: false }>): void {
     const isOld = answer.status === 409 && answer.code === 'version_changed'
-    this.#leftAlone.set(keyOf(wish), monotonicNow() + (isOld ? 1_000 : Math.max(LEFT_ALONE_MS, answer.retryAfterMs)))
+    this.#leaveAlone(keyOf(wish), isOld ? 1_000 : Math.max(LEFT_ALONE_MS, answer.retryAfterMs))
     this.#turns.release(wish.place)
     if (wish.kind === 'return' && !isPassing(answer)) this.#parked.delete(wish.run)
     if (answer.status === 409 || answer.status === 404) setTimeout(() => void this.decide(), isOld ? 0 : LEFT_ALONE_MS)
@@ -336,6 +376,8 @@ export class Engine {
 
   #over(run: Run): void {
     this.#remove(run)
+    this.#leaveUnseen(run)
+    this.#page.forgetClicks(run.session.claim.content_id)
     this.#untold.add(run)
     void this.#tell(run)
   }
@@ -343,8 +385,7 @@ export class Engine {
   /** What was shown may open or close the gates of something else. A decision that was asked for before does not know it. */
   async #tell(run: Run): Promise<void> {
     await run.session.acknowledged()
-    await this.#deciding
-    await this.decide()
+    await this.decideAnew()
     this.#untold.delete(run)
     this.changed()
   }
@@ -357,16 +398,22 @@ export class Engine {
     setTimeout(() => void this.decide(), 1_000)
   }
 
-  /** A claim of which nothing was ever seen leaves no trace. */
+  /** A claim of which nothing was ever seen leaves no trace: it would be offered again at once. */
+  #leaveUnseen({ isSeen, session: { claim } }: Run): void {
+    if (isSeen === false) this.#leaveAlone(keyOfContent(claim.content_id, claim.version_id), LEFT_ALONE_MS)
+  }
+
+  #leaveAlone(key: string, ms: number): void {
+    this.#leftAlone.set(key, monotonicNow() + ms)
+  }
+
   #park(run: Run): void {
     const place = placeOfRun(run)
-    if (!run.isSeen) {
+    if (run.isSeen) this.#parked.add(run)
+    else {
       run.remove()
-      this.#leftAlone.set(
-        keyOfContent(run.session.claim.content_id, run.session.claim.version_id),
-        monotonicNow() + LEFT_ALONE_MS,
-      )
-    } else this.#parked.add(run)
+      this.#leaveUnseen(run)
+    }
     this.#runs.delete(place)
     this.#turns.release(place)
     void run.session.release()

@@ -78,18 +78,26 @@ export class FlowRun implements Run {
     const way = this.#wayOn()
     if (way) this.#go(way, 'advance')
     else if (this.#step.type === 'tooltip') this.#followTarget()
+    else if (this.#step.type === 'dialog' && !this.#widget) this.#show(null)
     this.#widget?.settle()
+  }
+
+  /** A target that comes and goes is seen each time that it is there, however seldom the page is looked at. */
+  glance(): void {
+    if (this.#widget && this.#lostAt !== null) this.#followTarget()
   }
 
   acted(event: Event): void {
     const { target } = this.#step
     if (!target || !this.#widget) return
     const path = event.composedPath()
-    // A framework may have drawn the target anew since we looked.
+    const name = event.type === 'click' ? 'target_click' : 'target_input'
+    // A framework may have drawn the target anew since we looked. It is not searched at every key that is pressed.
     const isAtTarget =
-      (this.#target && path.includes(this.#target)) || path.includes(find(target.locators).element as Element)
+      path.includes(this.#target as Element) ||
+      (this.#step.advance.some(({ on }) => on === name) && path.includes(find(target.locators).element as Element))
     if (!isAtTarget) return
-    this.#happened.add(event.type === 'click' ? 'target_click' : 'target_input')
+    this.#happened.add(name)
     // Before the page goes elsewhere because of this very click.
     this.#isExpected = true
     this.changed()
@@ -153,10 +161,9 @@ export class FlowRun implements Run {
     this.#lostAt = null
     this.#isMissingTold = false
     this.#isExpected = isExpected
-    if (step.type === 'dialog') this.#show(null)
     // A hidden step is where the flow is, once the flow has been seen.
-    else if (step.type === 'hidden' && this.#reported !== null) this.#reportSeen(undefined)
-    if (step.type !== 'dialog') this.changed()
+    if (step.type === 'hidden' && this.#reported !== null) this.#reportSeen(undefined)
+    this.changed()
   }
 
   /** Advances of a visible step count from when it is on the screen. */
@@ -167,8 +174,12 @@ export class FlowRun implements Run {
 
   #followTarget(): void {
     const { target } = this.#step
+    if (!target) return
     // The element that was found stays the target while it is there.
-    if (!target || (this.#widget && this.#target && isThere(this.#target))) return
+    if (this.#widget && this.#target && isThere(this.#target)) {
+      this.#lostAt = null
+      return
+    }
     const found = find(target.locators)
     if (found.element) this.#reached(found.element, found.locator)
     else this.#missed(found, target.timeout_ms, target.on_missing)

@@ -19,13 +19,3 @@ export function loadPart<Name extends keyof typeof parts>(name: Name): ReturnTyp
   check(name)
   return parts[name]() as ReturnType<(typeof parts)[Name]>
 }
-
-/** For the preview of edit mode, which imports none of them: every part is checked where it is asked for. */
-export async function loadDrawing() {
-  const [questions, { showChecklist }, { showBanner, showLauncher }] = await Promise.all([
-    loadPart('questions'),
-    loadPart('checklist-run'),
-    loadPart('ambient-run'),
-  ])
-  return { questions, showChecklist, showBanner, showLauncher }
-}

@@ -21,6 +21,7 @@ export class Session {
   readonly #lost: () => void
   #failures = 0
   #isOver = false
+  #released: Promise<void> | undefined
 
   /** `lost` is called when it must not be shown any more: another browser has it, or the lease may be over. */
   constructor(claim: Claim, sentAt: number, visitor: Visitor, page: () => PageInfo, lost: () => void) {
@@ -60,18 +61,22 @@ export class Session {
   }
 
   /** Gives up the claim. The session stays, and another tab or browser may go on with it. */
-  async release(): Promise<void> {
+  release(): Promise<void> {
+    this.#released ??= this.#release()
+    return this.#released
+  }
+
+  async #release(): Promise<void> {
     await this.told()
     this.#isOver = true
     await this.#visitor.call('release', this.#key())
   }
 
-  /** The page is being left. */
+  /** The page is being left. One that has ended may have reports that did not arrive yet. */
   leave(): void {
-    if (this.#isOver) return
     const reports = this.#reports.waiting
     if (reports.length > 0) this.#visitor.calls.leave('progress', { ...this.#key(), reports, page: this.#page() })
-    this.#visitor.calls.leave('release', this.#key())
+    if (!this.#isOver) this.#visitor.calls.leave('release', this.#key())
     this.end()
   }
 

@@ -25,6 +25,8 @@ export interface Run {
   readonly session: Session
   /** Something in the page may have changed. */
   changed(): void
+  /** The page has changed this very moment. */
+  glance?(): void
   /** The user did something somewhere in the page. */
   acted(event: Event): void
   tick(): void

@@ -1,4 +1,5 @@
-import { requestTurn, type Turn } from './turns.ts'
+import { loadPart } from './parts.ts'
+import { type RequestTurn, requestTurn, type Turn } from './turns.ts'
 
 const CHANNEL = 'usher.turns'
 const canAsk = typeof BroadcastChannel !== 'undefined'
@@ -77,7 +78,7 @@ export class TurnBook {
     this.#names.set(place, name)
     this.#listen()
     if (!takes) this.#channel?.postMessage(name)
-    const turn = await requestTurn(name, { signal: abort.signal, takes, lost: () => this.#lost(place) })
+    const turn = await requestTurn(name, { signal: abort.signal, takes, lost: () => this.#lost(place) }, byMessages)
     if (this.#waiting.get(place) !== abort) {
       turn?.release()
       return null
@@ -118,6 +119,11 @@ export class TurnBook {
     this.#yielded(place)
     this.#rest()
   }
+}
+
+const byMessages: RequestTurn = async (...words) => {
+  const part = await loadPart('stream').catch(() => null)
+  return part && (await part.byMessages(...words))
 }
 
 function nameOf(place: string, user: string): string {

@@ -3,23 +3,25 @@ export interface Turn {
   release(): void
 }
 
+/** `takes`: at once, and the other tab loses it. `lost` is called when that happens to us. */
+export interface TurnOptions {
+  signal: AbortSignal
+  takes?: boolean
+  lost: () => void
+}
+
+export type RequestTurn = (name: string, options: TurnOptions) => Promise<Turn | null>
+
 /**
- * Waits until no other tab has the turn of this name. `takes`: at once, and the other tab loses it. `lost` is called when that
- * happens to us. Null when it was aborted.
+ * Waits until no other tab has the turn of this name. Null when it was aborted. Nearly all pages have locks: `byMessages`, for
+ * those that have none, is in a file that is loaded later.
  */
-export function requestTurn(
-  name: string,
-  options: { signal: AbortSignal; takes?: boolean; lost: () => void },
-): Promise<Turn | null> {
+export function requestTurn(name: string, options: TurnOptions, byMessages: RequestTurn): Promise<Turn | null> {
   const locks = (navigator as { locks?: LockManager }).locks
   return locks ? byLock(locks, name, options) : byMessages(name, options)
 }
 
-function byLock(
-  locks: LockManager,
-  name: string,
-  { signal, takes, lost }: { signal: AbortSignal; takes?: boolean; lost: () => void },
-): Promise<Turn | null> {
+function byLock(locks: LockManager, name: string, { signal, takes, lost }: TurnOptions): Promise<Turn | null> {
   return new Promise((resolve) => {
     let isHeld = false
     const options: LockOptions = takes ? { steal: true } : { signal }
@@ -41,49 +43,5 @@ function byLock(
         if (isHeld) lost()
         resolve(null)
       })
-  })
-}
-
-/** For pages without Web Locks, which need https. Tabs ask each other; the one with the smaller number wins. */
-const ANSWER_MS = 200
-
-function byMessages(
-  name: string,
-  { signal, takes, lost }: { signal: AbortSignal; takes?: boolean; lost: () => void },
-): Promise<Turn | null> {
-  // Then each tab is a browser of its own for the server (identity/browser-id.ts).
-  if (typeof BroadcastChannel === 'undefined') return Promise.resolve({ release: () => {} })
-  const channel = new BroadcastChannel(name)
-  const own = Math.random()
-  let isHeld = false
-  let isTaken = false
-  const end = () => {
-    isHeld = false
-    channel.close()
-  }
-  return new Promise((resolve) => {
-    const ask = () => {
-      if (signal.aborted) {
-        end()
-        return resolve(null)
-      }
-      isTaken = false
-      channel.postMessage({ asks: own, takes: takes === true })
-      setTimeout(() => {
-        if (isTaken && !takes) return void setTimeout(ask, ANSWER_MS * 5 * Math.random())
-        isHeld = true
-        resolve({ release: end })
-      }, ANSWER_MS)
-    }
-    channel.onmessage = ({ data }: MessageEvent<{ asks?: number; takes?: boolean; held?: boolean }>) => {
-      if (data.held) isTaken = true
-      if (data.asks === undefined) return
-      if (isHeld && data.takes) {
-        end()
-        lost()
-      } else if (isHeld || own < data.asks) channel.postMessage({ held: true })
-    }
-    signal.addEventListener('abort', () => !isHeld && end(), { once: true })
-    ask()
   })
 }

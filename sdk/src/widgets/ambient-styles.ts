@@ -9,6 +9,7 @@ export const ambientStyles = `
 .banner .texts{display:flex;flex-wrap:wrap;gap:2px 12px;min-width:0}
 .banner .pic{width:auto;max-width:120px;height:34px;object-fit:contain;background:none}
 .banner .b{min-height:30px;padding:0 12px}
+.b.line{box-shadow:inset 0 0 0 1px var(--control)}
 .banner .end{margin-inline-start:auto;display:flex;gap:6px;flex:none}
 .banner .x{top:8px}
 .launcher{position:fixed;left:0;top:0;transform:translate(var(--x,0),var(--y,0));width:24px;height:24px;border:0;padding:0;border-radius:50%;background:none;display:inline-grid;place-items:center;cursor:pointer;pointer-events:auto;color:var(--on-accent)}

@@ -32,22 +32,38 @@ export function showBanner(content: RenderedBanner, host: WidgetHost, around: Su
     content.dismissible && closeButton(() => host.close('close_button')),
   )
   layer.root.append(banner)
+  const stayBelow = belowHeader(layer)
   const settle = () => {
     layer.settle()
-    if (content.position === 'top') stayBelowHeader(layer)
+    if (content.position === 'top') stayBelow()
   }
   settle()
   return { host: layer.host, settle, flush: () => {}, remove: () => layer.remove() }
 }
 
-/** A fixed header of the page would cover it: then it stands below the header. */
-function stayBelowHeader({ host, set }: Layer): void {
+/** A fixed header of the page would cover it: then it stands below the header, until that is gone. */
+function belowHeader({ host, set }: Layer): () => void {
+  let header: Element | null = null
+  const standAt = (y: number) => set('--below', `${Math.round(y)}px`)
+  return () => {
+    if (header && header.getBoundingClientRect().height === 0) {
+      header = null
+      standAt(0)
+    }
+    const over = covering(host)
+    const found = over && fixedParent(over)
+    if (!found) return
+    header = found
+    standAt(found.getBoundingClientRect().bottom)
+  }
+}
+
+/** What lies over its middle. */
+function covering(host: Element): Element | null {
   const box = host.getBoundingClientRect()
   const isInView = box.top >= 0 && box.bottom <= window.innerHeight && box.height > 0
   const over = isInView ? document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) : null
-  if (!over || over === host || host.contains(over)) return
-  const header = fixedParent(over)
-  if (header) set('--below', `${Math.round(header.getBoundingClientRect().bottom)}px`)
+  return over && !host.contains(over) ? over : null
 }
 
 function fixedParent(of: Element): Element | null {

@@ -46,8 +46,10 @@ export function showChecklist(
     layer.root.replaceChildren(parts)
     const { count, of } = tally(now)
     layer.set('--done', `${of === 0 ? 100 : (100 * count) / of}%`)
-    if (focus)
-      [...layer.root.querySelectorAll<HTMLElement>('[data-task]')].find((one) => one.dataset.task === focus)?.focus()
+    if (focus !== undefined)
+      [...layer.root.querySelectorAll<HTMLElement>('button')]
+        .find((one) => focus === (one.dataset.task ?? one.className))
+        ?.focus({ preventScroll: true })
     isFirst = false
   }
   draw()
@@ -59,12 +61,18 @@ export function showChecklist(
     remove: () => layer.remove(),
     update: (next) => {
       if (!isFirst && isSame(now, next)) return
-      const focused = (layer.root.activeElement as HTMLElement | null)?.dataset.task
+      const focused = focusOf(layer.root)
       now = next
       if (opened && now.done.has(opened)) opened = firstOpen(now)
       draw(focused)
     },
   }
+}
+
+/** What has the focus, and is drawn anew: a task, also when it is in what the task shows, or a button by its class. */
+function focusOf({ activeElement }: ShadowRoot): string | undefined {
+  const task = activeElement?.closest('li')?.querySelector<HTMLElement>('[data-task]')
+  return task?.dataset.task ?? activeElement?.className
 }
 
 interface Turns {

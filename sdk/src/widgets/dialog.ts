@@ -6,7 +6,7 @@ import { Layer } from './layer.ts'
 import { drawCard, HEADING } from './step.ts'
 import { stepStyles } from './styles.ts'
 
-/** A modal dialog by the browser's own `dialog`: it keeps the focus, makes the page inert, and is above everything. */
+/** A modal dialog by the browser's own `dialog`: it keeps the focus and gives it back, makes the page inert, and is above all. */
 export function showDialog(view: StepView, host: WidgetHost, around: Surroundings, part: QuestionPart | null): Widget {
   const layer = new Layer(view.content.theme, [stepStyles, part?.questionStyles ?? ''], 'top', around.baseZIndex)
   const card = drawCard(view, host, part)
@@ -14,7 +14,6 @@ export function showDialog(view: StepView, host: WidgetHost, around: Surrounding
   const look = part && hasQuestion(view.step) ? 'w card ask' : 'w card'
   const dialog = element('dialog', { class: look, 'aria-modal': 'true', ...card.naming }, ...card.parts)
   layer.root.append(dialog)
-  const before = document.activeElement
   const leave = (reason: 'escape' | 'backdrop') => {
     if (view.step.closable) host.close(reason)
   }
@@ -43,7 +42,6 @@ export function showDialog(view: StepView, host: WidgetHost, around: Surrounding
       forget()
       dialog.close()
       layer.remove()
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
     },
   }
 }

@@ -12,7 +12,7 @@ export function followFocus(
   let before: Element | null = null
   const isInside = () => document.activeElement === layer.host
   const enter = () => {
-    before = document.activeElement
+    before = activeElement()
     widget.focus({ preventScroll: true })
   }
   const leave = () => {
@@ -25,7 +25,12 @@ export function followFocus(
       event.preventDefault()
       if (isInside()) leave()
       else enter()
-    } else if (event.key === 'Escape' && !event.defaultPrevented && options.escape) options.escape()
+    } else if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing && options.escape) {
+      // It closes a modal dialog of the page that we are in, unless the focus is in ours.
+      if (isInside()) event.preventDefault()
+      else if (layer.host.parentNode !== document.body) return
+      options.escape()
+    }
   }
   document.addEventListener('keydown', onKey)
   // The host element stops what is pressed inside, so that the page does not react to it.
@@ -37,4 +42,11 @@ export function followFocus(
       if (isInside()) leave()
     },
   }
+}
+
+/** Also in open shadow roots. */
+function activeElement(): Element | null {
+  let active = document.activeElement
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement
+  return active
 }

@@ -2,8 +2,7 @@ import type { SetVariable } from './sheets.ts'
 
 /** A keyboard on the screen covers the lower part of the page: sheets stay above it. */
 export function followKeyboard(set: SetVariable): () => void {
-  const view = window.visualViewport
-  if (!view) return () => {}
+  const view = window.visualViewport as VisualViewport
   const follow = () => {
     const covered = Math.max(0, window.innerHeight - view.height - view.offsetTop)
     set('--kb', `${Math.round(covered)}px`)

@@ -70,8 +70,11 @@ export class Layer {
   }
 }
 
-/** A modal dialog of the page makes everything outside of it inert: then what we show goes into it. */
+/**
+ * A modal dialog of the page makes everything outside of it inert: then what we show goes into it. Of several, the one that was
+ * opened last has the focus.
+ */
 function topmost(): Element | null {
   const modals = [...document.querySelectorAll('dialog:modal')]
-  return modals.at(-1) ?? document.body
+  return modals.filter((one) => one.contains(document.activeElement)).at(-1) ?? modals.at(-1) ?? document.body
 }

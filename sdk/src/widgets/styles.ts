@@ -28,7 +28,6 @@ bdi{unicode-bidi:isolate}
 .b.main{background:var(--accent);color:var(--on-accent)}
 .b.main:hover{background:var(--accent-hover)}
 .b.quiet{color:var(--text-2)}
-.b.line{box-shadow:inset 0 0 0 1px var(--control)}
 .x{position:absolute;z-index:1;inset-inline-end:8px;top:8px;width:30px;height:30px;border:0;border-radius:7px;background:none;padding:0;display:grid;place-items:center;color:var(--text-2);cursor:pointer}
 .said{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media (max-width:480px){
@@ -70,7 +69,6 @@ export const stepStyles = `
 .ring{position:fixed;left:0;top:0;width:var(--rw);height:var(--rh);transform:translate(var(--rx,0),var(--ry,0));border-radius:6px;outline:2px solid var(--accent);outline-offset:3px;box-shadow:0 0 0 9px color-mix(in srgb,var(--accent) 14%,transparent);pointer-events:none}
 .away{opacity:0;visibility:hidden;pointer-events:none}
 .middle{left:50%;top:50%;transform:translate(-50%,-50%)}
-:host(.closing){display:none !important}
 dialog{position:fixed;inset:0;border:0;padding:0;margin:auto;width:min(432px,calc(100vw - 40px));max-width:none;height:fit-content;overflow:visible;color:var(--text);pointer-events:auto}
 dialog.card{max-height:calc(100dvh - 40px);overflow:hidden}
 dialog:not([open]){display:none}

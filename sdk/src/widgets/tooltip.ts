@@ -67,7 +67,8 @@ function announce(region: HTMLElement, { step, isExpected }: StepView): void {
         return block.text
           .map((part) => ('paragraph' in part ? [part.paragraph] : part.list).map(plainText).join('. '))
           .join(' ')
-      return ''
+      if ('question' in block) return plainText(block.label)
+      return 'alt' in block ? block.alt : ''
     })
     .filter(Boolean)
     .join('. ')

@@ -1,0 +1,42 @@
+import type { Turn, TurnOptions } from './turns.ts'
+
+const ANSWER_MS = 200
+
+/** For pages without Web Locks, which need https. Tabs ask each other; the one with the smaller number wins. */
+export function byMessages(name: string, { signal, takes, lost }: TurnOptions): Promise<Turn | null> {
+  // Then each tab is a browser of its own for the server (identity/browser-id.ts).
+  if (typeof BroadcastChannel === 'undefined') return Promise.resolve({ release: () => {} })
+  const channel = new BroadcastChannel(name)
+  const own = Math.random()
+  let isHeld = false
+  let isTaken = false
+  const end = () => {
+    isHeld = false
+    channel.close()
+  }
+  return new Promise((resolve) => {
+    const ask = () => {
+      if (signal.aborted) {
+        end()
+        return resolve(null)
+      }
+      isTaken = false
+      channel.postMessage({ asks: own, takes: takes === true })
+      setTimeout(() => {
+        if (isTaken && !takes) return void setTimeout(ask, ANSWER_MS * 5 * Math.random())
+        isHeld = true
+        resolve({ release: end })
+      }, ANSWER_MS)
+    }
+    channel.onmessage = ({ data }: MessageEvent<{ asks?: number; takes?: boolean; held?: boolean }>) => {
+      if (data.held) isTaken = true
+      if (data.asks === undefined) return
+      if (isHeld && data.takes) {
+        end()
+        lost()
+      } else if (isHeld || own < data.asks) channel.postMessage({ held: true })
+    }
+    signal.addEventListener('abort', () => !isHeld && end(), { once: true })
+    ask()
+  })
+}

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { banner, button, checklist, flow, heading, step, task } from '../support/rendered.ts'
+import { openScriptStage, type ScriptStage } from './script-stage.ts'
+
+/** Where the focus goes, what is said, and what stays behind in the page. */
+let stage: ScriptStage
+beforeAll(async () => {
+  stage = await openScriptStage()
+})
+afterAll(async () => await stage.close())
+
+const BODY = '<button data-testid="a">A</button>'
+const shown = (name = 'Step a') => stage.page.getByRole('dialog', { name }).waitFor()
+const script = (code: string) => `<script nonce="host">${code}</script>`
+const reported = () => stage.usher.reports.map(({ type }) => type)
+
+it.each(['tooltip', 'dialog'] as const)('a %s gives the focus back to an element in a shadow root', async (type) => {
+  await stage.show(flow([step('a', { type })]))
+  const component = `customElements.define('x-a', class extends HTMLElement {
+    constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<button>Inner</button>' }
+    connectedCallback() { this.shadowRoot.firstChild.focus() }
+  })`
+  const page = await stage.open(`${BODY}<x-a></x-a>${script(component)}`)
+  await shown()
+  if (type === 'tooltip') await page.keyboard.press('F6')
+  await expect.poll(() => page.evaluate('document.activeElement.localName')).toBe('div')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await page.evaluate('document.querySelector("x-a").shadowRoot.activeElement?.textContent')).toBe('Inner')
+})
+
+it('Escape in a modal dialog of the page closes that dialog alone, and in the tooltip the tooltip alone', async () => {
+  await stage.show(flow([step('a')]))
+  const page = await stage.open(`${BODY}<dialog id="d" aria-label="Theirs"><button>Inside</button></dialog>`)
+  await shown()
+  const isIn = () => page.evaluate('d.querySelector("[data-usher-widget]") !== null')
+  await page.evaluate('d.showModal()')
+  await expect.poll(isIn).toBe(true)
+  await page.getByRole('button', { name: 'Inside' }).press('Escape')
+  await expect.poll(() => page.evaluate('d.open')).toBe(false)
+  await expect.poll(reported).toEqual(['step_seen'])
+  await shown()
+  await page.evaluate('d.showModal()')
+  await expect.poll(isIn).toBe(true)
+  await page.keyboard.press('F6')
+  await page.keyboard.press('Escape')
+  await expect.poll(reported).toEqual(['step_seen', 'ended'])
+  expect(await page.evaluate('d.open')).toBe(true)
+})
+
+it('of two modal dialogs of the page, the tooltip goes into the one that was opened last', async () => {
+  await stage.show(flow([step('a')]))
+  const dialogs = '<dialog id="e"><button>E</button></dialog><dialog id="d"><button>D</button></dialog>'
+  const page = await stage.open(`${BODY}${dialogs}`)
+  await shown()
+  await page.evaluate('d.showModal()')
+  await expect.poll(() => page.evaluate('d.querySelector("[data-usher-widget]") !== null')).toBe(true)
+  await page.evaluate('e.showModal()')
+  await expect.poll(() => page.evaluate('e.querySelector("[data-usher-widget]") !== null')).toBe(true)
+  await page.getByRole('button', { name: 'Next' }).click({ trial: true })
+})
+
+it('a tooltip without words says what it asks and what its picture shows', async () => {
+  const question = { question: 'ease', kind: 'rating' as const, label: [{ text: 'How easy?' }], required: false }
+  const image = { image: 'https://images.invalid/a.png', alt: 'A chart' }
+  await stage.show(flow([step('a', { blocks: [image, question] as never })]))
+  const page = await stage.open(BODY)
+  await expect.poll(() => page.getByRole('status').textContent()).toContain('A chart. How easy? Press F6')
+})
+
+it('a checklist shows at once that a task is done, and leaves the focus where it is', async () => {
+  const complete_when = { element: ['testid=done'] }
+  const one = task('one', { complete_when, text: [{ paragraph: [{ text: 'Words' }] }], button: [{ text: 'Go' }] })
+  await stage.show(checklist([one, task('two')]))
+  const page = await stage.open('<main></main>')
+  const done = () => page.getByText('1 of 2 done').waitFor()
+  const focused = `document.querySelector('[data-usher-widget]').shadowRoot.activeElement`
+  const turn = (html: string) => page.evaluate(`document.querySelector('main').innerHTML = ${JSON.stringify(html)}`)
+  await page.getByRole('button', { name: 'Collapse' }).focus()
+  await turn('<b data-testid="done">done</b>')
+  await done()
+  expect(await page.evaluate(`${focused}?.getAttribute('aria-label')`)).toBe('Collapse')
+  await stage.show(checklist([one, task('two')]))
+  await stage.open('<main></main>')
+  await page.getByRole('button', { name: 'Go', exact: true }).focus()
+  await turn('<b data-testid="done">done</b>')
+  await done()
+  expect(await page.evaluate(`${focused}?.dataset.task`)).toBe('one')
+})
+
+it('a banner that stood below a fixed header leaves no gap when that is gone', async () => {
+  await stage.show(banner())
+  const header =
+    '<header id="h" style="position:fixed;inset:0 0 auto;height:80px;z-index:2147483647;background:#eee">Header</header>'
+  const page = await stage.open(`${header}<main>Text</main>`)
+  const top = () =>
+    page.evaluate('Math.round(document.querySelector("[data-usher-widget]")?.getBoundingClientRect().top ?? -1)')
+  await expect.poll(top).toBe(80)
+  await page.evaluate('h.remove()')
+  await expect.poll(top).toBeLessThan(20)
+})
+
+it('an image that is named currentScript does not say where Usher is', async () => {
+  await stage.show()
+  const image = '<img name="currentScript" src="http://127.0.0.1:9/sdk/usher.js" alt="">'
+  const own = `<script src="${stage.usher.url}/sdk/usher.js"></script>`
+  const first = stage.page.waitForRequest(
+    (request) => request.url().includes('/sdk/core-') && !request.url().includes(stage.usher.url),
+  )
+  await stage.open(`${image}${BODY}${own}`, { calls: 'delete window.usher' })
+  expect(new URL((await first).url()).origin).toBe(new URL(stage.hosts.url).origin)
+})
+
+it('what the script has loaded leaves no links in the page', async () => {
+  const question = { question: 'q', kind: 'rating' as const, label: [{ text: 'Well?' }], required: false }
+  const asks = step('q', {
+    type: 'dialog',
+    blocks: [heading('Q'), question as never],
+    buttons: [button('End', { end: 'completed' })],
+  })
+  await stage.show(flow([asks]))
+  const page = await stage.open(BODY)
+  const end = page.getByRole('button', { name: 'End', exact: true })
+  await end.click()
+  await page.evaluate(`usher.start('tour')`)
+  await end.click()
+  await expect.poll(() => page.evaluate('document.querySelectorAll("link").length')).toBe(0)
+})
+
+it('a server that takes the request of the stream and answers nothing is asked again', async () => {
+  await stage.show()
+  const page = await (await stage.window()).newPage()
+  onTestFinished(async () => await page.context().close())
+  await page.clock.install()
+  let asked = 0
+  await page.route('**/sdk/stream', () => {
+    asked += 1
+  })
+  await stage.open(BODY, { page })
+  await expect.poll(() => asked).toBe(1)
+  await page.clock.fastForward('01:01')
+  await page.clock.fastForward('00:10')
+  await expect.poll(() => asked).toBe(2)
+})
