@@ -1,4 +1,5 @@
 import { count, percent } from '../format/number.ts'
+import { LEAST_RUNS } from '../format/shares.ts'
 import { Absent } from '../parts/facts.tsx'
 import { Spark } from '../parts/spark.tsx'
 import type { TableColumn } from '../parts/table.tsx'
@@ -52,6 +53,8 @@ export const contentColumns = (environment: string, isOff: boolean): TableColumn
     cell: ({ seen, completed }) =>
       completed === null || !seen ? (
         <Absent />
+      ) : seen < LEAST_RUNS ? (
+        `${count(completed)} of ${count(seen)}`
       ) : (
         <span className="pct">
           <span className="meter" aria-hidden="true">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
+import { Page } from '../parts/page.tsx'
 import { Bone } from '../parts/skeleton.tsx'
 import { PublishDialog } from '../publication/publish-dialog.tsx'
 import { useEnvironment, useReason } from '../session/use-session.ts'
@@ -23,12 +24,22 @@ import '../styles/content.css'
 export function ContentShell({ id }: { id: string }) {
   const { slug } = useEnvironment()
   const query = useQuery(contentQuery(slug, id))
+  if (query.data) return <Opened key={query.data.id} detail={query.data} />
   return (
-    <Loaded query={query} what="The content" skeleton={<Skeleton />}>
-      {(detail) => <Opened key={detail.id} detail={detail} />}
-    </Loaded>
+    <>
+      <Bar crumbs={crumbs(slug)} current="…" />
+      <Page title="Content">
+        <Loaded query={query} what="The content" skeleton={<Bone width={320} height={28} />}>
+          {() => null}
+        </Loaded>
+      </Page>
+    </>
   )
 }
+
+const crumbs = (environment: string) => [
+  { label: 'Content', link: { to: '/$environment/content', params: { environment } } } as const,
+]
 
 function Opened({ detail }: { detail: ContentDetail }) {
   const { slug } = useEnvironment()
@@ -38,7 +49,10 @@ function Opened({ detail }: { detail: ContentDetail }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store lives as long as the page, and adopts what is newer
   const store = useMemo(() => new DraftStore(slug, detail), [slug, detail.id])
   useEffect(() => store.adopt(detail), [store, detail])
-  useEffect(() => () => store.close(), [store])
+  useEffect(() => {
+    store.open()
+    return () => store.close()
+  }, [store])
   const reason = role ?? (version ? `Version ${version.number} does not change` : undefined)
   const open = { detail, store, reason, version }
   return (
@@ -58,11 +72,7 @@ function Chrome() {
   useContentKeys()
   return (
     <>
-      <Bar
-        crumbs={[{ label: 'Content', link: { to: '/$environment/content', params: { environment } } }]}
-        current={document.name || 'Without a name'}
-        end={<SaveState />}
-      />
+      <Bar crumbs={crumbs(environment)} current={document.name || 'Without a name'} end={<SaveState />} />
       <ContentHead />
       <ConflictStrip />
       <ProposalStrip />
@@ -71,9 +81,3 @@ function Chrome() {
     </>
   )
 }
-
-const Skeleton = () => (
-  <div className="page">
-    <Bone width={320} height={28} />
-  </div>
-)

@@ -1,7 +1,7 @@
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { ApiError, call } from '../api.ts'
 import { whenLost } from '../query-client.ts'
-import { forgetKept, keep, keptOf } from './kept-drafts.ts'
+import { type KeptDraft, KeptDrafts } from './kept-drafts.ts'
 import type { ContentDetail, ContentState, Problem } from './queries.ts'
 import { type Changes, noChanges, redone, undone, withChange } from './undo.ts'
 
@@ -38,10 +38,12 @@ const RETRY_MS = 3000
 export class DraftStore {
   readonly #environment: string
   readonly #id: string
+  readonly #kept: KeptDrafts
   readonly #listeners = new Set<() => void>()
   #state: DraftState
-  /** The document as the server has it. */
+  /** The document as the server had it at the revision of the draft. */
   #saved: ContentDocument
+  #closing = new AbortController()
   #timer: ReturnType<typeof setTimeout> | undefined
   #isSending = false
 
@@ -50,11 +52,16 @@ export class DraftStore {
     this.#id = detail.id
     this.#saved = detail.draft.document
     this.#state = loaded(detail)
-    const kept = keptOf(detail.id)
-    if (kept && JSON.stringify(kept.document) !== JSON.stringify(this.#saved)) {
-      this.#state = { ...this.#state, document: kept.document, revision: kept.revision, saving: 'waiting' }
-      this.#schedule(0)
-    }
+    this.#kept = new KeptDrafts(detail.id)
+    const kept = this.#kept.own()
+    if (kept) this.#take(kept)
+  }
+
+  /** From now on, what tabs that are closed have left is taken over. */
+  open(): void {
+    this.#closing = new AbortController()
+    const { signal } = this.#closing
+    void this.#kept.takeLeft((left) => this.#takeLeft(left, signal), signal)
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -92,13 +99,7 @@ export class DraftStore {
   /** Resolves when nothing waits to be sent any more: it is saved, or it cannot be. */
   async settle(): Promise<void> {
     this.flush()
-    while (this.#state.saving === 'waiting' || this.#state.saving === 'saving')
-      await new Promise<void>((resolve) => {
-        const stop = this.subscribe(() => {
-          stop()
-          resolve()
-        })
-      })
+    while (this.#state.saving === 'waiting' || this.#state.saving === 'saving') await this.#change()
   }
 
   /** What this browser has replaces what somebody else saved. */
@@ -122,7 +123,7 @@ export class DraftStore {
       conflict: undefined,
       saving: 'saved',
     })
-    forgetKept(this.#id)
+    this.#kept.forget()
   }
 
   /** The server has something newer, and nothing of this browser waits. */
@@ -141,13 +142,44 @@ export class DraftStore {
 
   close(): void {
     clearTimeout(this.#timer)
+    this.#closing.abort()
     if (this.#state.saving === 'waiting') void this.#send()
+    // Who waits for a change learns that none comes.
+    this.#put({})
+  }
+
+  /** Resolves when the state was changed. */
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.subscribe(() => {
+        stop()
+        resolve()
+      })
+    })
+  }
+
+  /** One after the other, and not while something of this tab waits. The server says if they differ, and the member chooses. */
+  async #takeLeft(left: KeptDraft, signal: AbortSignal): Promise<boolean> {
+    while (this.#state.saving !== 'saved' && !signal.aborted) await this.#change()
+    if (!signal.aborted) this.#take(left)
+    return !signal.aborted
+  }
+
+  #take(kept: KeptDraft): void {
+    const { document: before, changes } = this.#state
+    const { document, revision, base } = kept
+    if (JSON.stringify(document) === JSON.stringify(before)) return
+    this.#saved = base ?? this.#saved
+    const change = { name: 'take the draft that was kept', before, after: document, field: undefined, at: 0 }
+    this.#put({ document, revision, changes: withChange(changes, change), saving: 'waiting' })
+    this.#kept.keep(kept)
+    this.#schedule(0)
   }
 
   #show(document: ContentDocument, changes: Changes<ContentDocument>): void {
     const isConflict = this.#state.saving === 'conflict'
     this.#put({ document, changes, saving: isConflict ? 'conflict' : 'waiting', problem: undefined })
-    keep(this.#id, { document, revision: this.#state.revision })
+    this.#kept.keep({ document, revision: this.#state.revision, base: this.#saved })
     if (!isConflict) this.#schedule(REST_MS)
   }
 
@@ -164,7 +196,6 @@ export class DraftStore {
     try {
       const given = { environment: this.#environment, content_id: this.#id, document, expected_draft: revision }
       const { draft, state } = await call('saveDraft', given)
-      this.#saved = document
       this.#accept(document, { revision: draft.revision, number: draft.number, problems: draft.problems, state })
     } catch (error) {
       await this.#fail(error as Error)
@@ -176,9 +207,10 @@ export class DraftStore {
 
   #accept(document: ContentDocument, saved: Pick<DraftState, 'revision' | 'number' | 'problems' | 'state'>): void {
     const isAll = this.#state.document === document
+    this.#saved = document
     this.#put({ ...saved, saving: isAll ? 'saved' : 'waiting', savedAt: Date.now(), problem: undefined })
-    if (isAll) forgetKept(this.#id)
-    else keep(this.#id, { document: this.#state.document, revision: saved.revision })
+    if (isAll) this.#kept.forget()
+    else this.#kept.keep({ document: this.#state.document, revision: saved.revision, base: this.#saved })
   }
 
   async #fail(error: Error): Promise<void> {
@@ -211,7 +243,7 @@ export class DraftStore {
     for (const listener of this.#listeners) listener()
   }
 
-  /** The document as the server has it. */
+  /** The document as the server had it at the revision of the draft. */
   get saved(): ContentDocument {
     return this.#saved
   }

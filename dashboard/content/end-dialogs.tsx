@@ -7,7 +7,7 @@ import { toast } from '../parts/toast.tsx'
 import { planQuery } from '../publication/queries.ts'
 import { queryClient } from '../query-client.ts'
 import { useEnvironment } from '../session/use-session.ts'
-import { type ContentDetail, reloadContent } from './queries.ts'
+import { type ContentDetail, leaveOut, reloadContent } from './queries.ts'
 
 type Props = { detail: ContentDetail; onClose: () => void }
 
@@ -45,6 +45,7 @@ export function DeleteDialog({ detail, onClose }: Props) {
       onClose={onClose}
       onConfirm={async () => {
         await call('deleteContent', { environment, content_id: detail.id })
+        leaveOut(environment, detail.id)
         await navigate({ to: '/$environment/content', params: { environment } })
         queryClient.removeQueries({ queryKey: [environment, 'content', detail.id] })
         await reloadContent(environment)

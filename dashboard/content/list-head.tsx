@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Button } from '../parts/button.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { Time } from '../parts/time.tsx'
+import { VerdictIcon } from '../parts/verdict-icon.tsx'
 import { useEnvironment, useReason } from '../session/use-session.ts'
 import { GuidanceMenu } from './guidance-menu.tsx'
 import { listVerdict } from './list-verdict.ts'
@@ -15,7 +15,7 @@ export function ListHead({ list, onNew }: Props) {
   const verdict = list && listVerdict(list)
   return (
     <div className={`verdict ${verdict?.level ?? 'ok'}`}>
-      {verdict && <Icon name={verdict.level === 'ok' ? 'check' : 'alert'} />}
+      {verdict && <VerdictIcon level={verdict.level} />}
       <div className="min-w-0">
         <h1 className="title">{verdict?.title ?? 'Content'}</h1>
         <p className="sub">

@@ -25,7 +25,7 @@ export function ProposalStrip() {
 
 function Offered({ proposal: { id, step, locators, page } }: { proposal: Proposal }) {
   const { tab } = useInPlaceActs()
-  const { document, edit } = useDraft()
+  const { document, edit, reason } = useDraft()
   const navigate = useNavigate()
   const place = placeOf(document, step)
   const { run, running, problem } = useAction(async (isWanted: boolean) => {
@@ -40,7 +40,7 @@ function Offered({ proposal: { id, step, locators, page } }: { proposal: Proposa
   return (
     <div className="strip info" role="alert">
       <p>
-        <b>Picked for {place ?? 'a step that is not there any more'}</b> on {pageWords(page)}:{' '}
+        <b>Picked for {place ?? 'a step that has no element any more'}</b> on {pageWords(page)}:{' '}
         {locators.map(({ locator, stability }, index) => (
           <span key={locator}>
             {index > 0 && ', then '}
@@ -56,7 +56,7 @@ function Offered({ proposal: { id, step, locators, page } }: { proposal: Proposa
         <Button
           small
           kind="primary"
-          reason={place ? undefined : 'The step was deleted'}
+          reason={reason ?? (place ? undefined : 'The step was deleted, or is no tooltip any more')}
           busy={running && 'Saving…'}
           onClick={() => void run(true)}
         >
@@ -67,10 +67,11 @@ function Offered({ proposal: { id, step, locators, page } }: { proposal: Proposa
   )
 }
 
-/** `step 3`, `the launcher`; undefined when there is no such step. */
+/** `step 3`, `the launcher`; undefined when there is no such step, or nothing that it is attached to. */
 function placeOf(document: ContentDocument, step: string | null): string | undefined {
   if (document.type === 'launcher') return 'the launcher'
-  const index = document.type === 'flow' ? document.steps.findIndex(({ key }) => key === step) : -1
+  const isIt = ({ key, type }: { key: string; type: string }) => key === step && type === 'tooltip'
+  const index = document.type === 'flow' ? document.steps.findIndex(isIt) : -1
   return index === -1 ? undefined : `step ${index + 1}`
 }
 

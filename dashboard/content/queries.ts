@@ -38,6 +38,13 @@ export const versionQuery = (environment: string, content_id: string, number: nu
       call('getVersion', { environment, content_id, number: String(number), ...(against ? { against } : {}) }, signal),
   })
 
+/** A list that was read before does not show what was deleted since, not even until it is read again. */
+export const leaveOut = (environment: string, id: string) =>
+  queryClient.setQueryData(
+    contentListQuery(environment).queryKey,
+    (list) => list && { ...list, data: list.data.filter((row) => row.id !== id) },
+  )
+
 /** After a change of content: its list, and what is open of it. */
 export const reloadContent = (environment: string) =>
   queryClient.invalidateQueries({ queryKey: [environment, 'content'] })

@@ -34,6 +34,12 @@ export function BlocksSection({ blocks, about, taken, onChange }: Props) {
   /** The focus goes with the block, so that the next key moves the same one. */
   const follow = (index: number) =>
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-block="${index}"] > .gly`)?.focus())
+  /** Who adds a block goes on with its text. A line has none. */
+  const fill = (index: number) =>
+    requestAnimationFrame(() => {
+      const block = list.current?.querySelector(`[data-block="${index}"]`)
+      block?.querySelector<HTMLElement>(block.querySelector('input, textarea') ? 'input, textarea' : '.gly')?.focus()
+    })
   const move = (from: number, to: number) => {
     if (from !== to && blocks[to]) onChange(`move a block of ${about}`, moved(blocks, from, to))
   }
@@ -100,7 +106,10 @@ export function BlocksSection({ blocks, about, taken, onChange }: Props) {
                 small
                 icon="x"
                 label={`Delete block ${index + 1}`}
-                onClick={() => onChange(`delete a block of ${about}`, removed(blocks, index))}
+                onClick={() => {
+                  onChange(`delete a block of ${about}`, removed(blocks, index))
+                  follow(Math.min(index, blocks.length - 2))
+                }}
               />
             )}
           </li>
@@ -113,7 +122,10 @@ export function BlocksSection({ blocks, about, taken, onChange }: Props) {
               key={kind}
               type="button"
               className="chip add"
-              onClick={() => onChange(`add a ${kind} to ${about}`, [...blocks, newBlock(kind, taken)])}
+              onClick={() => {
+                onChange(`add a ${kind} to ${about}`, [...blocks, newBlock(kind, taken)])
+                fill(blocks.length)
+              }}
             >
               <Icon name={icon} />
               {label}

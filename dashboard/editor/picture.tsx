@@ -84,7 +84,7 @@ export function Picture({ document, step, onChoose, onBlock }: Props) {
           step={step?.key}
           mode={mode}
           isOpen={shown !== 'collapsed'}
-          done={shown === 'done' ? tasks : tasks.slice(0, 1)}
+          done={shown === 'done' ? tasks : tasks.slice(0, -1).slice(0, 1)}
           title={step ? `Preview of ${stepTitle(step)}` : 'Preview'}
           {...(onBlock ? { onBlock } : {})}
         />

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { Range } from '../../contract/dashboard/home.ts'
 import { THIN_SPACE } from '../format/number.ts'
-import { Icon } from '../parts/icon.tsx'
 import { Segments } from '../parts/segments.tsx'
+import { VerdictIcon } from '../parts/verdict-icon.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { type HomeData, RANGES } from './queries.ts'
 import { verdictWords } from './verdict.ts'
@@ -15,7 +15,7 @@ export function VerdictHead({ verdict, range, onRange }: Props) {
   const words = verdictWords(verdict)
   return (
     <div className={`verdict ${verdict.level}`}>
-      <Icon name={verdict.level === 'ok' ? 'check' : 'alert'} />
+      <VerdictIcon level={verdict.level} />
       <div>
         <h1 className="title">{words.title}</h1>
         <p className="sub">

@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { InsideChoice } from '../../contract/requests/content.ts'
 import { ApiError, call } from '../api.ts'
 import { reloadContent } from '../content/queries.ts'
@@ -30,16 +30,18 @@ export function PublishDialog() {
   const close = () =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, publish: undefined }) as never })
   const plan = query.data
+  // What there is to decide comes with the plan. Until then the first control is the one that closes.
+  const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => store.flush(), [store])
   return (
     <Base.Root open onOpenChange={(open) => !open && close()}>
       <Base.Portal>
         <Base.Backdrop className="scrim" />
         <Base.Viewport className="dialog-place">
-          <Base.Popup className="dialog pub">
+          <Base.Popup className="dialog pub" initialFocus={heading}>
             <header>
               <div>
-                <Base.Title render={<h2 />}>
+                <Base.Title render={<h2 ref={heading} tabIndex={-1} />}>
                   {plan ? `Publish version ${plan.number} of ${document.name}?` : `Publish ${document.name}?`}
                 </Base.Title>
                 <Base.Description render={<p className="t2" />}>{aboutOf(plan, place)}</Base.Description>

@@ -37,7 +37,7 @@ export function ReceiptPage({ contentId, userId }: { contentId: string; userId: 
       <Bar crumbs={[...crumbs]} current={data?.user.name ?? userId} />
       <Page
         title={data ? title(data) : 'Why'}
-        sub={data && <p dir="auto">{`${reason(data)}.`}</p>}
+        sub={data && <p dir="auto">{`${readable(data.sentence)}.`}</p>}
         end={
           <>
             {data && data.runs.length > 0 && <ShowAgain content={data.content} user={data.user} />}
@@ -126,8 +126,3 @@ function curlOf(api: string, { user, content, group_id }: ContentReceipt): strin
   const data = JSON.stringify(body).replaceAll("'", "'\\''")
   return `curl '${api}/decisions' \\\n  -H "Authorization: Bearer $USHER_API_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '${data}'`
 }
-
-const reason = ({ sentence }: ContentReceipt) =>
-  readable(sentence)
-    .replace(/^Not shown: /, '')
-    .replace(/^./, (first) => first.toUpperCase())

@@ -8,6 +8,7 @@ import { day } from '../format/time.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Select } from '../parts/select.tsx'
 import { Bone } from '../parts/skeleton.tsx'
+import { VerdictIcon } from '../parts/verdict-icon.tsx'
 import { present } from '../search.ts'
 import { useEnvironment } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
@@ -59,7 +60,7 @@ export function ResultsPage() {
           {(results) => (
             <>
               <div className={`verdict ${resultsVerdict(results, matching.counted).level}`}>
-                <Icon name={resultsVerdict(results, matching.counted).level === 'ok' ? 'check' : 'alert'} />
+                <VerdictIcon level={resultsVerdict(results, matching.counted).level} />
                 <div className="min-w-0">
                   <h2 className="title">{resultsVerdict(results, matching.counted).title}</h2>
                   <p className="sub">

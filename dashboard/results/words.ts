@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, string>> = {
 export const reasonWords = (reason: string): string => REASONS[reason] ?? reason.replaceAll('_', ' ')
 
 export interface ResultsVerdict {
-  level: 'ok' | 'warn'
+  level: 'ok' | 'warn' | 'mute'
   title: string
   sub: string
 }
@@ -36,13 +36,13 @@ export function resultsVerdict(results: Results, matching?: Count): ResultsVerdi
 function figuresVerdict({ number, seen, completed, steps }: Results, matching: Count | undefined): ResultsVerdict {
   if (seen === 0)
     return {
-      level: 'ok',
+      level: 'mute',
       title: `Nobody has seen version ${number} yet.`,
       sub: matching ? `${shownCount(matching)} match now.` : 'Runs count from the first step on.',
     }
   if (seen < LEAST_RUNS)
     return {
-      level: 'ok',
+      level: 'mute',
       title: 'Too few to say.',
       sub: `${counted(seen, 'run')} so far; shares say something from ${LEAST_RUNS} on.`,
     }

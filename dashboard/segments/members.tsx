@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { eachLeaf } from '../../contract/conditions/kinds.ts'
 import type { LiveCount } from '../conditions/use-count.ts'
@@ -25,6 +25,14 @@ export function Members({ scope, condition, live }: Props) {
   const [before, setBefore] = useState<(string | undefined)[]>([])
   const kind = scope === 'user' ? 'users' : 'groups'
   const text = JSON.stringify(condition)
+  const shown = useRef(text)
+  // Another rule has other pages: its list begins at the newest one.
+  useEffect(() => {
+    if (shown.current === text) return
+    shown.current = text
+    setBefore([])
+    if (search.from !== undefined) onSearch({ from: undefined }, true)
+  }, [text, search.from, onSearch])
   const query = useQuery({
     queryKey: [slug, kind, 'members', text, search.from],
     queryFn: ({ signal }) => readList(kind, slug, { condition: text, limit: PAGE }, search.from ?? '', signal),

@@ -18,10 +18,12 @@ export const segmentQuery = (environment: string, segment_id: string) =>
 
 const FRESH_MS = 60_000
 
+export const segmentCountsKey = (environment: string) => [environment, 'segment-counts'] as const
+
 /** How many are in each segment, by its key. One after the other, since an environment counts one at a time. */
 export const segmentCountsQuery = (environment: string, keys: readonly string[]) =>
   queryOptions({
-    queryKey: [environment, 'segment-counts', keys],
+    queryKey: [...segmentCountsKey(environment), keys],
     queryFn: async ({ signal }) => {
       const counts: Record<string, number> = {}
       for (const segment of keys)

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Condition } from '../../contract/conditions/condition.ts'
-import { call } from '../api.ts'
-import { queryClient } from '../query-client.ts'
+import { ApiError, call } from '../api.ts'
+import { queryClient, whenLost } from '../query-client.ts'
 import { useEnvironment } from '../session/use-session.ts'
-import { type Segment, segmentQuery, segmentsQuery } from './queries.ts'
+import { type Segment, segmentCountsKey, segmentQuery, segmentsQuery } from './queries.ts'
 
 const REST_MS = 600
 
@@ -27,40 +27,65 @@ export function useSavedCondition(segment: Segment): SavedCondition {
   const [condition, setCondition] = useState<Condition | undefined>(segment.condition)
   const [saved, setSaved] = useState({ text: JSON.stringify(segment.condition), at: undefined as string | undefined })
   const [isSaving, setSaving] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  /** What could not be saved, and why. It is not tried again by itself: the same rule would be refused again. */
+  const [failed, setFailed] = useState<{ text: string; problem: string }>()
   const text = JSON.stringify(condition)
   const isChanged = condition !== undefined && text !== saved.text
+  const isDue = isChanged && !segment.is_live && !isSaving && failed?.text !== text
   async function save() {
     if (!condition || isSaving) return
     setSaving(true)
     try {
       const answer = await call('updateSegment', { environment, segment_id: segment.id, condition })
       setSaved({ text: JSON.stringify(condition), at: answer.updated_at })
-      setProblem(undefined)
+      setFailed(undefined)
       queryClient.setQueryData(segmentQuery(environment, segment.id).queryKey, answer)
+      void recount(environment, segment.key)
       await queryClient.invalidateQueries({ queryKey: segmentsQuery(environment).queryKey, exact: true })
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
+      if (error instanceof ApiError) whenLost(error)
+      setFailed({ text: JSON.stringify(condition), problem: error instanceof Error ? error.message : String(error) })
     } finally {
       setSaving(false)
     }
   }
-  const latest = useRef(save)
-  latest.current = save
+  function change(next: Condition | undefined) {
+    setCondition(next)
+    setFailed(undefined)
+  }
+  const latest = useRef({ save, isDue })
+  latest.current = { save, isDue }
   // biome-ignore lint/correctness/useExhaustiveDependencies: text stands for the condition; a finished save looks again
   useEffect(() => {
-    if (!isChanged || segment.is_live || isSaving) return
-    const timer = setTimeout(() => void latest.current(), REST_MS)
+    if (!isDue) return
+    const timer = setTimeout(() => void latest.current.save(), REST_MS)
     return () => clearTimeout(timer)
-  }, [text, isChanged, segment.is_live, isSaving])
+  }, [text, isDue])
+  // Whoever leaves the page within these 600 ms keeps the change.
+  useEffect(
+    () => () => {
+      if (latest.current.isDue) void latest.current.save()
+    },
+    [],
+  )
   return {
     condition,
     isChanged,
     isSaving,
     savedAt: saved.at,
-    problem,
-    change: setCondition,
+    problem: failed?.problem,
+    change,
     save: () => void save(),
-    discard: () => setCondition(JSON.parse(saved.text) as Condition),
+    discard: () => change(JSON.parse(saved.text) as Condition),
   }
+}
+
+/** The figure of this one in the list. All of them are counted anew after a minute. */
+async function recount(environment: string, segment: string): Promise<void> {
+  const counted = await call('countCondition', { environment, segment }).catch(() => undefined)
+  if (!counted) return
+  queryClient.setQueriesData<Record<string, number>>(
+    { queryKey: segmentCountsKey(environment) },
+    (counts) => counts && { ...counts, [segment]: counted.count },
+  )
 }

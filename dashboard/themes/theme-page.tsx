@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Empty } from '../parts/blank.tsx'
+import { Page } from '../parts/page.tsx'
 import { Bone } from '../parts/skeleton.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { BackButton } from '../shell/back-button.tsx'
@@ -22,7 +23,7 @@ export function ThemePage({ themeKey }: { themeKey: string }) {
   return (
     <>
       <Bar crumbs={crumbs(slug)} current="Theme" />
-      <div className="page">
+      <Page title="Theme">
         <Loaded query={query} what="The theme" skeleton={<Bone width={320} height={28} />}>
           {() => (
             <Empty title="There is nothing here" action={<BackButton />}>
@@ -30,7 +31,7 @@ export function ThemePage({ themeKey }: { themeKey: string }) {
             </Empty>
           )}
         </Loaded>
-      </div>
+      </Page>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { isEqual } from '../../contract/content/differences.ts'
 import type { ThemeDocument } from '../../contract/content/theme.ts'
 import { call } from '../api.ts'
 import { useEnvironment } from '../session/use-session.ts'
@@ -23,10 +24,11 @@ export function useEditedTheme(theme: Theme): EditedTheme {
   const [base, setBase] = useState(theme)
   const [savedAt, setSavedAt] = useState<Date>()
   const isChanged = JSON.stringify(document) !== JSON.stringify(base.document)
-  // What somebody else saved is shown, unless that would lose what was changed here: then saving says so.
-  if (theme.edited_at !== base.edited_at && !isChanged) {
+  // What somebody else saved is shown, unless that would lose what was changed here: then saving says so. What was saved from
+  // here is no change of somebody else, also when there are newer changes.
+  if (theme.edited_at !== base.edited_at && (!isChanged || isEqual(theme.document, base.document))) {
     setBase(theme)
-    setDocument(theme.document)
+    if (!isChanged) setDocument(theme.document)
   }
   const saving = useAction(async () => {
     await call('saveTheme', { environment, document, expected: base.edited_at })

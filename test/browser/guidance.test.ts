@@ -128,6 +128,25 @@ it('an admin makes a theme, takes the colour that can be read, and saves it; lea
   await page.getByText('All pass: text needs 4.5, shapes 3').waitFor()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+  // What is changed while a save is under way is saved by the next one: it is no change of somebody else.
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/themes', async (route) => {
+    if (route.request().method() === 'POST') await held
+    await route.continue()
+  })
+  const choose = (group: string, name: string) =>
+    page.getByRole('group', { name: group }).getByRole('button', { name, exact: true }).click()
+  const read = page.waitForResponse(
+    (response) => response.request().method() === 'GET' && response.url().endsWith('/themes'),
+  )
+  await choose('Radius', '18')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await choose('Shadow', 'Strong')
+  answer()
+  await read
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+  await page.unroute('**/themes')
   await page.getByRole('button', { name: 'More about Evening' }).click()
   await page.getByRole('menuitem', { name: 'Delete…' }).click()
   await page.getByRole('button', { name: 'Delete theme' }).click()

@@ -70,7 +70,27 @@ it('an end that a busy browser reports together with where it was before loads t
   }`)
   await go(page, '/production/users')
   await toTheEnd(page)
-  await page.getByRole('link', { name: 'Person 120', exact: true }).waitFor({ state: 'attached' })
+  await page.getByRole('link', { name: 'Person 121', exact: true }).waitFor({ state: 'attached' })
+})
+
+it('rows that come late to the end of a list do not move it, and the keys go on from the row that has the focus', async () => {
+  const page = await openUsers()
+  const nextPages = /\/users\?.*cursor=/
+  const held = Promise.withResolvers<void>()
+  await page.route(nextPages, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  onTestFinished(async () => await page.unroute(nextPages))
+  await page.locator('[data-row]').last().focus()
+  await toTheEnd(page)
+  const before = await page.evaluate('scrollY')
+  held.resolve()
+  await page.locator('tbody tr[aria-rowindex="52"]').waitFor({ state: 'attached' })
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+  expect(await page.evaluate('scrollY')).toBe(before)
+  await page.keyboard.press('j')
+  expect(await page.locator(':focus').innerText()).toContain(`Person ${USERS - 50}`)
 })
 
 it('after a failed page nothing loops, and Try again continues', async () => {
@@ -90,7 +110,7 @@ it('after a failed page nothing loops, and Try again continues', async () => {
   expect(asked).toBe(before)
   await page.unroute(nextPages)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByRole('link', { name: 'Person 120', exact: true }).waitFor({ state: 'attached' })
+  await page.getByRole('link', { name: 'Person 121', exact: true }).waitFor({ state: 'attached' })
 })
 
 it('space opens a user beside the list, arrows move to the next one, and it has a URL', async () => {

@@ -43,8 +43,11 @@ const WITH_AXE = [
   ...['results', 'receipt', 'theme', 'segment', 'install', 'endpoint', 'delivery', 'members', 'account'],
 ]
 
-/** One page of each kind, for the states without data: charts, feed, table, what is beside it, profile, form, log. */
-const KINDS = ['home', 'live', 'users', 'users, one beside them', 'user', 'webhooks', 'delivery', 'keys', 'audit log']
+/** One page of each kind, for the states without data: charts, feed, table, what is beside it, profile, form, log, editors. */
+const KINDS = [
+  ...['home', 'live', 'users', 'users, one beside them', 'user', 'webhooks', 'delivery', 'keys', 'audit log'],
+  ...['steps', 'theme', 'segment'],
+]
 const pagesIn = (state: State) => (state === 'data' ? Object.keys(PAGES) : KINDS)
 
 // `npm run test:long` loads every page by its address, and reads it with axe in every state, theme and width. Here some

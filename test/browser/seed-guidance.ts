@@ -1,8 +1,11 @@
 import type { FlowDocument } from '../../contract/content/document.ts'
 import { starters } from '../../contract/content/starters.ts'
 import { defaultTheme } from '../../contract/content/theme.ts'
+import { PROTOCOL_VERSION } from '../../contract/sdk/protocol.ts'
+import { VERSION } from '../../server/version.ts'
 import type { TestServer } from '../support/client.ts'
 import { memberOf } from '../support/dashboard.ts'
+import { openPublicSide, Page } from '../support/page.ts'
 
 const environment = 'production'
 
@@ -52,7 +55,26 @@ export async function seedGuidance(server: TestServer): Promise<Record<string, s
   const light = { ...defaultTheme.light, accent: '#5fb8ad', accent_hover: '#4aa69a' }
   await admin.call('saveTheme', { environment, document: { ...defaultTheme, key: 'pale', name: 'Pale', light } })
   for (const user of ['u_1', 'u_2', 'u_4']) await see(server, user)
+  await visit(server)
   return { content: id, segment: segmentId, theme: 'pale' }
+}
+
+/** Pages of two origins: one signs, and has an error; the other does not sign. A third is refused. */
+async function visit({ services, environmentId, url }: TestServer): Promise<void> {
+  const origins = ['https://app.example.com', 'https://embed.example.com']
+  const { token, sign } = await openPublicSide(services, environmentId, { origins })
+  const [app, embed, stranger] = [...origins, 'https://preview.example.com'].map(
+    (origin) => new Page({ url, token, origin }),
+  ) as [Page, Page, Page]
+  for (const user of ['u_1', 'u_2', 'u_3'])
+    await app.call(`identify?script=${VERSION}`, {
+      ...{ user_id: user, browser_id: app.browserId, protocol: PROTOCOL_VERSION },
+      signature: sign(user),
+    })
+  await app.call('error', { message: 'TypeError: x is undefined' })
+  await embed.identify('u_4')
+  await stranger.identify('u_1')
+  await services.counters.flush()
 }
 
 /** The user sees both steps, and answers; the first of them goes on to the end. */

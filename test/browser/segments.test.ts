@@ -79,6 +79,32 @@ it('keys move, add and remove rows', async () => {
   await expect.poll(async () => (await rows()).length).toBe(2)
 })
 
+it('whoever leaves right after a change keeps it, and a change that is refused is not sent again by itself', async () => {
+  const page = await stage.show('member', '/segments/growing-teams')
+  const subjects = page.locator('.ex > :first-child')
+  const rows = async () => (await subjects.allInnerTexts()).map((text) => text.split('\n').at(-1))
+  await expect.poll(rows).toEqual(['plan', 'task_completed'])
+  await subjects.first().press('Alt+ArrowDown')
+  await go(page, '/production/users')
+  await load(page, `${stage.server.url}/app/production/segments/growing-teams`)
+  await expect.poll(rows).toEqual(['task_completed', 'plan'])
+  let sent = 0
+  await page.route('**/segments/*', async (route) => {
+    if (route.request().method() === 'GET') return await route.continue()
+    sent += 1
+    await route.fulfill({ status: 400, json: { error: { code: 'invalid', message: 'Refused here' } } })
+  })
+  await subjects.first().press('Alt+ArrowDown')
+  await page.getByText('Not saved: Refused here').waitFor()
+  await page.evaluate('new Promise((done) => setTimeout(done, 2_000))')
+  expect(sent).toBe(1)
+  await page.unroute('**/segments/*')
+  await subjects.first().press('Alt+ArrowDown')
+  await subjects.first().press('Alt+ArrowDown')
+  await page.locator('.saved', { hasText: /^\s*Saved/ }).waitFor()
+  await expect.poll(rows).toEqual(['plan', 'task_completed'])
+})
+
 it('a condition is pasted as JSON, and what is wrong in it is said', async () => {
   const page = await stage.show('member', '/segments/growing-teams')
   await page.getByRole('button', { name: 'Edit or paste as JSON' }).click()

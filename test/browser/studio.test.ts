@@ -41,6 +41,10 @@ it('a starter becomes a draft, is edited by keys, undone, and saved by itself', 
   await page.getByRole('textbox', { name: 'Heading, block 1' }).fill('Begin here')
   await saved()
   expect(JSON.stringify(await draftOf(id))).toContain('Begin here')
+  await page.getByRole('button', { name: 'Text', exact: true }).press('Enter')
+  await expect.poll(() => page.evaluate('document.activeElement?.tagName')).toBe('TEXTAREA')
+  await page.keyboard.type('Typed at once')
+  await expect.poll(async () => JSON.stringify(await draftOf(id))).toContain('Typed at once')
 
   const second = steps.getByRole('link', { name: /Begin here/ })
   await second.focus()
@@ -75,6 +79,7 @@ it('an unfinished draft is kept, says where it is unfinished, and is published w
   await page.getByRole('textbox', { name: 'Locator 1' }).fill('testid=project')
   await page.getByText('Not published yet.').waitFor()
   await page.getByRole('button', { name: 'Publish…' }).click()
+  await expect.poll(() => page.evaluate('document.activeElement?.tagName')).toBe('H2')
   await dialog.getByRole('textbox', { name: 'Note for the list of versions' }).fill('The first one')
   await dialog.getByRole('button', { name: 'Publish version 1' }).click()
   await page.getByText('Version 1 is live.').first().waitFor()
@@ -117,6 +122,36 @@ it('what could not be sent is kept in the browser, and sent later', async () => 
   await expect.poll(async () => (await draftOf(id)).name).toBe('Offline')
 })
 
+it('two tabs keep their drafts apart: what a closed one has left is offered as a conflict, and nothing is lost', async () => {
+  const id = idOf()
+  const nameIn = (tab: Page) => tab.getByRole('textbox', { name: 'Name', exact: true }).first()
+  const typeOffline = async (tab: Page, name: string) => {
+    await tab.route('**/app/api/**', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    )
+    await nameIn(tab).fill(name)
+    await tab.getByText('Not saved: no connection. Kept here.').waitFor()
+  }
+  const keptIn = async (tab: Page) =>
+    await tab.evaluate(`Object.keys(localStorage).filter((name) => name.startsWith('draft:')).length`)
+  const [first, second] = [await page.context().newPage(), await page.context().newPage()]
+  for (const tab of [first, second]) await tab.goto(page.url())
+  await typeOffline(first, 'Of the first tab')
+  await typeOffline(second, 'Of the second tab')
+  expect(await keptIn(page)).toBe(2)
+  for (const tab of [first, second]) await tab.close()
+
+  await page.reload()
+  // One is sent, the other is shown beside it. Which one is the first is for the browser to say.
+  await page.getByText('changed name').waitFor()
+  const names = [(await draftOf(id)).name, await nameIn(page).inputValue()]
+  expect([...names].sort()).toEqual(['Of the first tab', 'Of the second tab'])
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await expect.poll(async () => (await draftOf(id)).name).toBe(names[1])
+  await saved()
+  expect(await keptIn(page)).toBe(0)
+})
+
 it('a content is duplicated, renamed, and copied to another environment', async () => {
   const id = idOf()
   const choose = async (name: string) => {
@@ -143,11 +178,27 @@ it('a content is taken down and deleted from its menu, and the list says so', as
   await page.getByRole('menuitem', { name: 'Take down…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Take down' }).click()
   await page.locator('.chead').getByText('Draft', { exact: true }).waitFor()
+  const id = idOf()
+  await go(page, '/production/content')
+  await expect.poll(() => page.getByRole('row').count()).toBe(3)
+  await go(page, `/production/content/${id}/steps`)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  // The list is not read again until the test says so: what was deleted is gone all the same.
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const isList = (url: URL) => url.pathname.endsWith('/production/content')
+  await page.route(isList, async (route) => {
+    if (route.request().resourceType() === 'fetch') await gate
+    await route.continue()
+  })
   await page.getByRole('dialog').getByRole('button', { name: 'Delete content' }).click()
   await page.getByRole('heading', { name: 'Nothing is live yet.' }).waitFor()
-  await expect.poll(() => page.getByRole('row').count()).toBe(2)
+  expect(await page.getByRole('row').count()).toBe(2)
+  open()
+  await page.unrouteAll({ behavior: 'wait' })
   await page.getByRole('button', { name: 'Settings of guidance' }).click()
   await page.getByRole('menuitem', { name: 'Turn guidance off…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
