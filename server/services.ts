@@ -30,6 +30,8 @@ import { writeWork } from './writes/write.ts'
 /** The dependencies of the routes. */
 export interface Services {
   database: Database
+  /** The clock of the database, which all nodes share: events and conditions go by it. */
+  now(): number
   commits: CommitQueue
   reader: ObjectReader
   /** What conditions must know of a user. */
@@ -82,7 +84,7 @@ export interface ServiceOptions {
   webhooks?: WebhookSide
   maxActiveRequests?: number
   listReader?: ListReader | undefined
-  /** What creation times are made by: the clock of this machine unless given. */
+  /** What times are made by, and conditions asked at: the clock of this machine unless given. */
   now?: () => number
   /** Defaults to true on a sharded PostgreSQL. */
   oneEnvironmentPerBatch?: boolean
@@ -91,7 +93,7 @@ export interface ServiceOptions {
 }
 
 export function createServices(database: Database, log: Log, options: ServiceOptions = {}): Services {
-  const { webhooks = withoutWebhooks, maxActiveRequests = 1_000, listReader, mostWaitMs } = options
+  const { webhooks = withoutWebhooks, maxActiveRequests = 1_000, listReader, mostWaitMs, now = Date.now } = options
   const rateLimiter = new RateLimiter(database, log)
   const concurrency = new ConcurrencyLimiter({
     mostActive: maxActiveRequests,
@@ -100,7 +102,7 @@ export function createServices(database: Database, log: Log, options: ServiceOpt
   })
   const commits = new CommitQueue(database, log, {
     oneEnvironmentPerBatch: options.oneEnvironmentPerBatch ?? database.isDistributed,
-    now: options.now,
+    now,
     mostWaitMs,
     observe: (jobs, seconds) => metrics.observeFlush(jobs, seconds),
   })
@@ -125,9 +127,10 @@ export function createServices(database: Database, log: Log, options: ServiceOpt
   const reader = new ObjectReader(database)
   return {
     database,
+    now,
     commits,
     reader,
-    facts: new FactReader(database, reader),
+    facts: new FactReader(database, reader, now),
     counter: new ConditionCounter(database),
     sharedReads: new SharedReads(),
     listReader: listReader ?? { read: (run) => run(database) },

@@ -54,6 +54,45 @@ it('ids have the right time again after a clock that was wrong', () => {
   expect(two > one).toBe(true)
 })
 
+describe('conditions about events', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer()
+  })
+  afterEach(() => void vi.restoreAllMocks())
+  afterAll(() => server.close())
+
+  const real = Date.now
+  const beWrongBy = (ms: number) => vi.spyOn(Date, 'now').mockImplementation(() => real() + ms)
+
+  /** Whether the user has the event of the last hour: asked for one user, counted, and listed. */
+  async function found(event: string): Promise<unknown[]> {
+    const { client } = server
+    const condition = { event, within: '1h' }
+    await client.post('/segments', { key: event, name: event, scope: 'user', condition })
+    const [explained, counted, listed] = await Promise.all([
+      client.post('/segments/explain', { segment: event, user_id: 'u' }),
+      client.post('/segments/count', { condition, scope: 'user' }),
+      client.get(`/users?segment=${event}`),
+    ])
+    return [explained.body.met, counted.body.count, listed.body.data.length]
+  }
+
+  it.each([2 * HOUR_MS, -2 * HOUR_MS])('hold at once for a node whose clock is wrong by %i', async (wrong) => {
+    const [early, late] = wrong < 0 ? ['early_before', 'late_before'] : ['early_after', 'late_after']
+    await server.client.post('/users', { id: 'u' })
+    beWrongBy(wrong)
+    const { body } = await server.client.post('/events', { name: late, user_id: 'u' })
+    expect(Math.abs(Date.parse(body.time) - real())).toBeLessThan(60_000)
+    expect(body.created_at >= body.time).toBe(true)
+    vi.restoreAllMocks()
+    expect(await found(late)).toEqual([true, 1, 1])
+    await server.client.post('/events', { name: early, user_id: 'u' })
+    beWrongBy(wrong)
+    expect(await found(early)).toEqual([true, 1, 1])
+  })
+})
+
 describe('webhooks', () => {
   let server: TestServer
   let inbox: Inbox

@@ -20,12 +20,14 @@ export class FactReader {
   readonly #objects: ObjectReader
   readonly #memberships: GatheredReads<string, MembershipAttributes[]>
   readonly #probes: ProbeReader
+  readonly #now: () => number
 
-  constructor(database: Database, objects: ObjectReader) {
+  constructor(database: Database, objects: ObjectReader, now: () => number = Date.now) {
     this.#database = database
     this.#objects = objects
     this.#memberships = new GatheredReads(database, findMembershipsByUser)
     this.#probes = new ProbeReader(database)
+    this.#now = now
   }
 
   /**
@@ -38,7 +40,7 @@ export class FactReader {
     needs: Needs,
     namesGroup = needs.group,
   ): Promise<Facts> {
-    const now = Date.now()
+    const now = this.#now()
     const memberships = namesGroup ? this.#memberships.find(environmentId, userId) : undefined
     const current = memberships?.then((all) => currentOf(all, groupId))
     const [facts, all = [], found] = await Promise.all([
@@ -61,7 +63,7 @@ export class FactReader {
     environmentId: EnvironmentId,
     userId: string,
     needs: Needs,
-    now = Date.now(),
+    now = this.#now(),
   ): Promise<Facts[]> {
     const memberships = needs.group ? await this.#memberships.find(environmentId, userId) : []
     const each = memberships.length === 0 ? [undefined] : memberships
@@ -75,7 +77,7 @@ export class FactReader {
     environmentId: EnvironmentId,
     id: string,
     needs: Needs,
-    now = Date.now(),
+    now = this.#now(),
   ): Promise<Facts | undefined> {
     const [group, counts] = await Promise.all([
       this.#group(environmentId, { groupId: id, userId: '', attributesJson: '{}' }),

@@ -89,7 +89,7 @@ export function segmentHandlers({ services }: DashboardParts): Pick<DashboardHan
     sampleCondition: async ({ environment, body }) => {
       const question = { ...body, contentNames: await contentNames(database, environment.id) }
       const asked = await askedCondition(database, environment.id, question, body.scope)
-      const sampled = await sampleAround(database, environment.id, asked, SAMPLES)
+      const sampled = await sampleAround(database, environment.id, asked, SAMPLES, services.now())
       const shown = (lacking: number) =>
         Promise.all(sampled.filter((one) => one.lacking === lacking).map((one) => sampleOf(environment.id, asked, one)))
       const [matches, misses] = await Promise.all([shown(0), shown(1)])

@@ -76,3 +76,10 @@ export class DatabaseClock {
     this.#doubted = { ms: Math.max(0, this.doubtedMs + setMs), until }
   }
 }
+
+/** The clock of the database, for a command: one reading lasts. */
+export async function readClock(db: Pick<Queryable, 'query'>): Promise<() => number> {
+  const clock = new DatabaseClock()
+  await clock.read(db)
+  return clock.now
+}

@@ -24,11 +24,12 @@ export type PlanCall = Pick<PublishJob, 'contentId' | 'expectedDraft' | 'version
 interface PlanParts {
   database: Database
   decisions: Decisions
+  now: () => number
 }
 
 /** What publishing would do. It changes nothing. */
 export async function planOf(
-  { database, decisions }: PlanParts,
+  { database, decisions, now }: PlanParts,
   environmentId: EnvironmentId,
   call: PlanCall,
   watched: Watched = {},
@@ -48,7 +49,7 @@ export async function planOf(
   const misses = published ? await findMisses(database, environmentId, content.id, published.id) : NO_MISSES
   const problems = draftBlockers(document, known)
   const isCountable = problems.every(({ path }) => !/^who\b/.test(path))
-  const request = { ...meanings, environmentId, before: whoOf(before), after: whoOf(document), now: Date.now() }
+  const request = { ...meanings, environmentId, before: whoOf(before), after: whoOf(document), now: now() }
   const reach = isCountable ? await reachOf(database, request, watched) : NOT_COUNTED
   const isNobody = isCountable && document.who !== undefined && reach.matches.exact && reach.matches.count === 0
   // The receipts of a document that is not finished would be those of nothing.

@@ -20,7 +20,7 @@ export function eventHandlers(services: Services) {
       const { grant, body, query, notify, exchange } = call
       const tree = parseExpand('event', query.expand, body.expand)
       if (body.group_id && !grant.plan.groups) throw errors.groupsNotAvailable(grant.planName)
-      const job = eventJob(body, notify, exchange.id)
+      const job = eventJob(body, services.now(), notify, exchange.id)
       if (tree.size === 0) return await answerWrite(services, services.writes, call, job, ({ json }) => json)
       const show = expander(services.database, grant.environmentId, 'event', tree)
       const earlier = await earlierAnswerOf(services, call, show)
@@ -44,10 +44,10 @@ export function eventHandlers(services: Services) {
   } satisfies Partial<ApiHandlers>
 }
 
-export function eventJob(body: TrackEvent, notify = true, requestId?: string): TrackEventJob {
+/** `now`: the time of an event that has none. */
+export function eventJob(body: TrackEvent, now: number, notify = true, requestId?: string): TrackEventJob {
   if (!body.user_id && !body.group_id) throw errors.invalidParams(['user_id: one of user_id and group_id is required'])
   if (body.user ?? body.group) refuseOtherOwner(body)
-  const now = Date.now()
   return {
     kind: 'event',
     name: body.name,

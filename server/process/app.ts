@@ -155,7 +155,7 @@ function handlers(services: Services, decisions: Decisions, sessions: Sessions, 
     ...webhookHandlers(services, originOf),
     ...deliveryHandlers(services, originOf),
     ...contentHandlers(services, originOf, (environmentId, call, signal) =>
-      publishPlan({ database: services.database, decisions }, environmentId, call, signal),
+      publishPlan({ database: services.database, decisions, now: services.now }, environmentId, call, signal),
     ),
     ...decisionHandlers(decisions, services.metrics.guidance),
   }

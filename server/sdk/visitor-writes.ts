@@ -80,7 +80,10 @@ export async function track(
     group_id: isIn ? named : null,
     attributes: body.attributes ?? null,
   }
-  const job = { ...eventJob(event, true, requestId), page: parts.allowances.rulesOf(environmentId, visitor) }
+  const job = {
+    ...eventJob(event, parts.services.now(), true, requestId),
+    page: parts.allowances.rulesOf(environmentId, visitor),
+  }
   const { id } = await parts.services.write(environmentId, job)
   return { id }
 }

@@ -27,7 +27,7 @@ const QUICK_MS = 100
 
 /** `GET /users?segment=`: the members of a segment, by any order of the list. */
 export async function answerMembers(
-  { listReader }: Pick<Services, 'listReader'>,
+  { listReader, now }: Pick<Services, 'listReader' | 'now'>,
   environmentId: EnvironmentId,
   table: ObjectTable,
   key: string,
@@ -37,7 +37,7 @@ export async function answerMembers(
   const tree = parseExpand(table.object, query.expand)
   const request = parsePage(query, orderable[table.name])
   return await listReader.read(async (db) => {
-    const walk = await startWalk(db, environmentId, table, key, request)
+    const walk = await startWalk(db, environmentId, table, key, request, now())
     const { ids, ...page } = await walk.page()
     if (ids.length === 0) return renderList(address, query, page, [])
     const source = withIds(objectSource(table), ids)
@@ -58,6 +58,7 @@ async function startWalk(
   table: ObjectTable,
   key: string,
   request: PageRequest,
+  now: number,
 ): Promise<MembersWalk> {
   const { rows, ...meanings } = await findMeanings(db, environmentId)
   const row = rows.find((each) => each.key === key)
@@ -66,7 +67,7 @@ async function startWalk(
     throw errors.invalidParams([`segment: ${key} is a segment of ${row.scope}s; list it with GET /${row.scope}s`])
   const after = await findPosition(db, environmentId, objectSource(table), request, table.kind)
   const parameters = new Parameters()
-  const context = { ...meanings, scope: row.scope, parameters, now: Date.now() }
+  const context = { ...meanings, scope: row.scope, parameters, now }
   const isMember = isSelectedSql(JSON.parse(row.condition) as Condition, context)
   return new MembersWalk(db, environmentId, objectSource(table), request, after, isMember, parameters.values)
 }

@@ -50,14 +50,14 @@ export async function askedCondition(
 
 /** How many a condition selects at the moment, what each of its leaves selects by itself, and of how many if that is known. */
 export async function countMembers(
-  { database, counter }: Pick<Services, 'database' | 'counter'>,
+  { database, counter, now }: Pick<Services, 'database' | 'counter' | 'now'>,
   environmentId: EnvironmentId,
   question: Question & { scope?: Scope | null },
   signal: AbortSignal,
 ) {
   const { names, ...asked } = await askedCondition(database, environmentId, question, question.scope ?? undefined)
   const { condition, keptDays } = asked
-  const request = { ...asked, environmentId, now: Date.now() }
+  const request = { ...asked, environmentId, now: now() }
   const { whole, total, lines, exact, margin } = await counter.count(request, signal)
   const leaves: { path: string; count: number; sentence: string }[] = []
   eachLeaf(condition, (leaf, path) =>

@@ -9,6 +9,7 @@ export async function selectedAmong(
   environmentId: EnvironmentId,
   { condition, scope, segments, keptDays }: Asked,
   ids: readonly string[],
+  now: number,
 ): Promise<string[]> {
   if (ids.length === 0) return []
   const parameters = new Parameters()
@@ -18,7 +19,7 @@ export async function selectedAmong(
     parameters,
     segments,
     keptDays,
-    now: Date.now(),
+    now,
     isOfSome: true,
   })
   const rows = await db.queryUnprepared<{ id: string }>(
@@ -48,9 +49,10 @@ export async function sampleAround(
   environmentId: EnvironmentId,
   { condition, scope, segments, keptDays }: Asked,
   each: number,
+  now: number,
 ): Promise<Sampled[]> {
   const parameters = new Parameters()
-  const context = { scope, parameters, segments, keptDays, now: Date.now(), isOfSome: true }
+  const context = { scope, parameters, segments, keptDays, now, isOfSome: true }
   const isSelected = isSelectedSql(condition, context)
   const parts = 'all' in condition ? condition.all : [condition]
   const lacking = parts.map((part) => `(not coalesce(${isSelectedSql(part, context)}, false))::int`).join(' + ')

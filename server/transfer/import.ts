@@ -114,8 +114,8 @@ function dryRun(state: ImportState, reported: ReadonlySet<number>, { rejected: f
   return { store, close: async () => {} }
 }
 
-function storing(state: ImportState, source: string, { database, log, environmentId, rejected }: ImportOptions) {
-  const queue = new CommitQueue(database, log)
+function storing(state: ImportState, source: string, { database, log, environmentId, rules, rejected }: ImportOptions) {
+  const queue = new CommitQueue(database, log, { now: rules.now })
   const usage = new DefinitionUsage(database, log)
   const counters = new Counters(database, log)
   const work = chunkWork(new DefinitionRegistry(usage), (id, table, count) => counters.changeTotal(id, table, count))

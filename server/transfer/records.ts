@@ -61,6 +61,8 @@ export interface RecordRules {
   planName: string
   /** Whether subscribers are notified. */
   notify: boolean
+  /** The clock of the database: the time of events that have none. */
+  now: () => number
 }
 
 /** All records of a source, each validated as by the API. They come many at a time: waiting for each took as long as its validation. */
@@ -141,7 +143,7 @@ function toJob(
   object: string,
   given: Body,
   bytes: Buffer | undefined,
-  { groups, planName, notify }: RecordRules,
+  { groups, planName, notify, now }: RecordRules,
 ): WriteJob {
   const body = object === 'group_membership' ? membershipBody(given) : given
   const noGroups = () => {
@@ -150,7 +152,7 @@ function toJob(
   if (object === 'event') {
     validate.event(body, bytes)
     if (body.group_id) noGroups()
-    return { ...eventJob(body as never, notify), isOwn: true }
+    return { ...eventJob(body as never, now(), notify), isOwn: true }
   }
   if (object === 'group') {
     validate.group(body, bytes)

@@ -5,6 +5,7 @@ import { findContents } from '../../content/queries.ts'
 import type { ContentRow } from '../../content/rows.ts'
 import { revisionOf } from '../../content/save.ts'
 import { findVersions } from '../../content/version-queries.ts'
+import { readClock } from '../../database/clock.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { createServices } from '../../services.ts'
 import type { Config } from '../../settings/config.ts'
@@ -48,7 +49,7 @@ function localPlace(database: Database, environmentId: EnvironmentId, accountId:
     push: async ({ items, publish, isDryRun }) => {
       const jobs = items.map(({ document, expected_draft }) => ({ document, expectedDraft: expected_draft }))
       const origin = { actor: commandActor(accountId), environment: slug }
-      const { commits } = createServices(database, commandLog)
+      const { commits } = createServices(database, commandLog, { now: await readClock(database) })
       const job = { items: jobs, publish, isDryRun }
       return (await commits.submit(pushContents, environmentId, { job, origin })).kept
     },

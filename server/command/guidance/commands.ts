@@ -1,6 +1,7 @@
 import { DURATION_RULE, durationMs, durationWords, isDuration } from '../../../contract/conditions/duration.ts'
 import { findGuidance, type GuidanceChange } from '../../content/guidance-queries.ts'
 import { changeGuidance } from '../../content/settings.ts'
+import { readClock } from '../../database/clock.ts'
 import { createServices } from '../../services.ts'
 import type { Config } from '../../settings/config.ts'
 import { command, UsageError, type Values } from '../command.ts'
@@ -14,7 +15,7 @@ const MOST_QUIET_MS = 31_536_000_000
 
 async function change(config: Config, options: Values<typeof inEnvironmentOptions>, job: GuidanceChange) {
   return await inEnvironment(config, options, async ({ database, environment, actor }) => {
-    const { commits } = createServices(database, commandLog)
+    const { commits } = createServices(database, commandLog, { now: await readClock(database) })
     const row = await commits.submit(changeGuidance, environment.id, {
       job,
       origin: { actor, environment: environment.slug },

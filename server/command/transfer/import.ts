@@ -2,6 +2,7 @@ import { isPlanName, plans } from '../../../contract/plans.ts'
 import type { EnvironmentRow } from '../../accounts/environment-queries.ts'
 import { listAccounts } from '../../accounts/queries.ts'
 import { count, counted } from '../../counted.ts'
+import { readClock } from '../../database/clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { Config } from '../../settings/config.ts'
 import { StartupError } from '../../startup-error.ts'
@@ -81,7 +82,8 @@ async function importAll(
   for (const file of files) await checkSource(file)
   return await withDatabase(config, async (database) => {
     const environment = await findEnvironment(database, options.environment as string, options.account as string)
-    const rules = { kind, notify: options.notify === true, ...(await planOf(database, environment)) }
+    const now = await readClock(database)
+    const rules = { kind, notify: options.notify === true, now, ...(await planOf(database, environment)) }
     const imported: Imported[] = []
     for (const [index, file] of files.entries()) {
       const source = await open(file)
@@ -94,9 +96,9 @@ async function importAll(
         dryRun: options['dry-run'] === true,
         again: options.again === true,
         signal: interruption.signal,
-        onProgress: (now) => {
-          lines = now.lines
-          line.show(stepOf(source, now))
+        onProgress: (progress) => {
+          lines = progress.lines
+          line.show(stepOf(source, progress))
         },
       } satisfies ImportOptions)
         .catch((error) => stop(error, file, options['dry-run'] === true ? 0 : lines))

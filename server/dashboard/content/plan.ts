@@ -13,7 +13,7 @@ type Names = 'planPublication' | 'getPlanProgress'
 
 /** What publishing would do, with the names of those it reaches. */
 export function planHandlers({ services, decisions }: DashboardParts): Pick<DashboardHandlers, Names> {
-  const { database } = services
+  const { database, now } = services
   /** By content: how far the plans that this process makes have come. */
   const running = new Map<string, PlanProgress>()
 
@@ -23,7 +23,7 @@ export function planHandlers({ services, decisions }: DashboardParts): Pick<Dash
     const onStep = (looked: number) => running.set(key, { looked, users: Math.max(users, looked) })
     onStep(0)
     try {
-      return await planOf({ database, decisions }, id, call, { signal, onStep })
+      return await planOf({ database, decisions, now }, id, call, { signal, onStep })
     } finally {
       running.delete(key)
     }

@@ -13,7 +13,7 @@ export function eventHandlers({ services }: DashboardParts): Pick<DashboardHandl
   return {
     trackEvent: async (call) => {
       const { environment, body } = call
-      const job = eventJob(body)
+      const job = eventJob(body, services.now())
       const { name, userId: user_id, groupId: group_id, time } = job
       const after = { user_id, group_id }
       const of = { userId: user_id, groupId: group_id }

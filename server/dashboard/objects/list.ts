@@ -24,7 +24,7 @@ export interface ListQuery {
 
 /** One page of users or groups: searched by an index, or in one of the API's orders; those of a condition over a bounded number of rows. */
 export async function listObjects(
-  { database }: Services,
+  { database, now }: Services,
   environmentId: EnvironmentId,
   table: ObjectTable,
   source: ListSource,
@@ -46,7 +46,7 @@ export async function listObjects(
   const select = async (rows: readonly Scanned[]) => {
     const found = fits ? rows.filter(fits) : rows
     const ids = found.map(({ id }) => id)
-    return new Set(asked ? await selectedAmong(database, environmentId, asked, ids) : ids)
+    return new Set(asked ? await selectedAmong(database, environmentId, asked, ids, now()) : ids)
   }
   return rendered(await filteredPage(scan, select, cursor, limit), null)
 }
