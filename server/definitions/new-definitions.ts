@@ -10,12 +10,13 @@ const NONE: readonly string[] = []
  * of every request is looked up here, so look-ups use nested maps and no composed keys.
  */
 export class DefinitionCache {
+  // Ten thousand environments have one each, so what most of them do not need is made by the first use.
   readonly #types: Partial<Record<Scope, Map<string, AnyDataType>>> = {}
   /** The names whose writer does not change any more by a write: of the back end, or chosen by a member. */
-  readonly #settled: Partial<Record<Scope, Set<string>>> = {}
+  #settled: Partial<Record<Scope, Set<string>>> | undefined
   /** The attributes that each event was seen with. */
   readonly #uses = new Map<string, Set<string>>()
-  readonly #internal = new Set<string>()
+  #internal: Set<string> | undefined
   #size = 0
 
   get size(): number {
@@ -28,10 +29,12 @@ export class DefinitionCache {
 
   /** Whether a write of the back end has nothing to claim. The attributes of events belong to nobody. */
   isSettled(scope: Scope, name: string): boolean {
-    return scope === 'event' || this.#settled[scope]?.has(name) === true
+    return scope === 'event' || this.#settled?.[scope]?.has(name) === true
   }
 
   settle({ scope, name }: { scope: Scope; name: string }): void {
+    if (scope === 'event') return
+    this.#settled ??= {}
     const names = this.#settled[scope] ?? new Set<string>()
     this.#settled[scope] = names.add(name)
   }
@@ -42,8 +45,9 @@ export class DefinitionCache {
 
   /** The names among these that only the service itself writes. An environment without content has none. */
   internalNames(operations: AttributeOperations): readonly string[] {
-    if (this.#internal.size === 0) return NONE
-    const written = operations.filter(([name, { kind }]) => kind !== 'remove' && this.#internal.has(name))
+    const internal = this.#internal
+    if (!internal) return NONE
+    const written = operations.filter(([name, { kind }]) => kind !== 'remove' && internal.has(name))
     return written.map(([name]) => name)
   }
 
@@ -57,22 +61,27 @@ export class DefinitionCache {
 
   learnAttribute({ scope, name }: { scope: Scope; name: string }, dataType: AnyDataType): void {
     const types = this.#types[scope] ?? new Map<string, AnyDataType>()
-    this.#types[scope] = types.set(name, dataType)
-    if (isInternal(dataType)) this.#internal.add(name)
+    this.#types[scope] = types.set(interned(name), interned(dataType))
+    if (isInternal(dataType)) this.#internal = (this.#internal ?? new Set()).add(name)
     this.#size += 1
   }
 
   learnEvent(name: string): void {
     if (this.#uses.has(name)) return
-    this.#uses.set(name, new Set())
+    this.#uses.set(interned(name), new Set())
     this.#size += 1
   }
 
   learnUse(eventName: string, attributeName: string): void {
     this.learnEvent(eventName)
-    this.#uses.get(eventName)?.add(attributeName)
+    this.#uses.get(eventName)?.add(interned(attributeName))
     this.#size += 1
   }
+}
+
+/** The one copy that the engine keeps of each name of a property. Many environments have the same names. */
+function interned<Name extends string>(name: Name): Name {
+  return Object.keys({ [name]: 0 })[0] as Name
 }
 
 /** Names have no control characters, so the parts of a key are separated unambiguously. */
