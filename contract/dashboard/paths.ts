@@ -137,7 +137,9 @@ export const paths = {
   listContentOfUser: { method: 'GET', path: `${inEnvironment}/users/:user_id/content`, role: 'viewer' },
 
   getInstallation: { method: 'GET', path: `${inEnvironment}/installation`, role: 'viewer' },
+  listLackingUsers: { method: 'GET', path: `${inEnvironment}/installation/lacking`, role: 'viewer' },
   createToken: { method: 'POST', path: `${inEnvironment}/tokens`, role: 'admin' },
+  rotateToken: { method: 'POST', path: `${inEnvironment}/tokens/:token_id/rotate`, role: 'admin' },
   revokeToken: { method: 'DELETE', path: `${inEnvironment}/tokens/:token_id`, role: 'admin' },
   addOrigin: { method: 'POST', path: `${inEnvironment}/origins`, role: 'admin' },
   removeOrigin: { method: 'POST', path: `${inEnvironment}/origins/remove`, role: 'admin' },

@@ -18,6 +18,10 @@ export const sdkLimits = {
   refusedOriginsPerDay: 50,
   /** Versions of the script that are told apart: in a day, and on one node. */
   scriptVersionsPerDay: 50,
+  /** Users of one day, origin and proof that are kept of those whom pages have identified. */
+  identifiedUsers: 500,
+  /** For how long a public token works after it was exchanged for another. */
+  rotatedTokenDays: 7,
   browserIdCharacters: 64,
   errorCharacters: 300,
   /** What all pages of an environment may create in a minute, on one node. */

@@ -1,13 +1,14 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../api.ts'
-import { counted } from '../format/number.ts'
+import { count } from '../format/number.ts'
 import { Button } from '../parts/button.tsx'
 import { SecretDialog } from '../parts/secret-dialog.tsx'
 import { Time } from '../parts/time.tsx'
-import { queryClient } from '../query-client.ts'
 import { useEnvironment, useReason } from '../session/use-session.ts'
 import { useAction } from '../shell/use-action.ts'
-import { type Installation, installationQuery } from './queries.ts'
+import { type Installation, useAgain } from './queries.ts'
+import { costWords } from './verdict.ts'
 
 const MOST_SECRETS = 2
 
@@ -18,11 +19,12 @@ const MEANINGS: Record<Installation['identity'], string> = {
 }
 
 /** The switch with what it would cost now, and the secrets that signatures are made with. */
-export function IdentityStep({ installation: { identity, unsigned, wrong, secrets } }: { installation: Installation }) {
+export function IdentityStep({ installation }: { installation: Installation }) {
+  const { identity, lacking, secrets } = installation
   const { slug: environment } = useEnvironment()
   const [secret, setSecret] = useState<string>()
   const reason = useReason('setIdentity')
-  const again = () => queryClient.invalidateQueries({ queryKey: installationQuery(environment).queryKey })
+  const again = useAgain()
   const set = useAction(async (next: Installation['identity']) => {
     await call('setIdentity', { environment, identity: next })
     await again()
@@ -35,12 +37,7 @@ export function IdentityStep({ installation: { identity, unsigned, wrong, secret
     await call('revokeIdentitySecret', { environment, secret_id: id })
     await again()
   })
-  const lacking = unsigned + wrong
   const isRequired = identity === 'required'
-  const cost =
-    lacking === 0
-      ? 'Nobody since yesterday would be refused.'
-      : `If you switch it on now, ${counted(lacking, 'identification', 'identifications')} like those since yesterday would be refused.`
   const problem = set.problem ?? create.problem ?? revoke.problem
   return (
     <>
@@ -56,9 +53,14 @@ export function IdentityStep({ installation: { identity, unsigned, wrong, secret
         />
         <div>
           <b>{MEANINGS[identity]}</b>
-          <p className="t2">{isRequired ? 'A page without a valid signature is refused.' : cost}</p>
+          <p className="t2">{costWords(installation)}</p>
           {reason && <p className="t3 s12">{reason}</p>}
         </div>
+        {lacking.count > 0 && (
+          <Link className="btn" to="." search={{ show: 'lacking' }} replace>
+            Show {lacking.is_exact ? `the ${count(lacking.count)}` : 'them'}
+          </Link>
+        )}
       </div>
       <ul className="orig">
         {secrets.map(({ id, last_four, created_at, last_used_at }) => (

@@ -7,10 +7,13 @@ import { VerdictIcon } from '../parts/verdict-icon.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { Bar } from '../shell/bar.tsx'
 import { Loaded } from '../shell/loaded.tsx'
+import { useAddress } from '../shell/use-address.ts'
 import { Step } from '../start/step.tsx'
 import { IdentityStep } from './identity-step.tsx'
 import { InstallSide } from './install-side.tsx'
+import { LackingDrawer } from './lacking-drawer.tsx'
 import { type Installation, installationQuery } from './queries.ts'
+import { Received } from './received.tsx'
 import { identitySnippets, pageSnippets } from './snippets.ts'
 import { TabbedCode } from './tabbed-code.tsx'
 import { verdictOf } from './verdict.ts'
@@ -22,38 +25,42 @@ export function InstallPage() {
   const { slug } = useEnvironment()
   const query = useQuery(installationQuery(slug))
   const now = useNow(15_000)
+  const [{ show }, setSearch] = useAddress<{ show?: 'lacking' | undefined }>()
   const { data } = query
   const verdict = data && verdictOf(data, now, data.seen_at ? exact(new Date(data.seen_at)) : '')
   return (
-    <>
-      <Bar current="Install" />
-      <div className="page wide">
-        <div className={`verdict ${verdict?.tone ?? 'mute'}`}>
-          {verdict && <VerdictIcon level={verdict.tone} />}
-          <div className="min-w-0">
-            <h1 className="title" tabIndex={-1}>
-              {verdict?.title ?? 'Install'}
-            </h1>
-            <p className="sub">
-              {verdict?.sub ?? 'The script that shows content in your application.'}{' '}
-              {verdict?.isInLive && (
-                <Link className="link" to="/$environment/live" params={{ environment: slug }} search={{ q: '/sdk/' }}>
-                  See them in Live
-                </Link>
-              )}
-            </p>
+    <div className={show ? 'with-drawer' : ''}>
+      <div>
+        <Bar current="Install" />
+        <div className="page wide">
+          <div className={`verdict ${verdict?.tone ?? 'mute'}`}>
+            {verdict && <VerdictIcon level={verdict.tone} />}
+            <div className="min-w-0">
+              <h1 className="title" tabIndex={-1}>
+                {verdict?.title ?? 'Install'}
+              </h1>
+              <p className="sub">
+                {verdict?.sub ?? 'The script that shows content in your application.'}{' '}
+                {verdict?.isInLive && (
+                  <Link className="link" to="/$environment/live" params={{ environment: slug }} search={{ q: '/sdk/' }}>
+                    See them in Live
+                  </Link>
+                )}
+              </p>
+            </div>
           </div>
+          <Loaded query={query} what="The installation" skeleton={<SkeletonRows rows={8} columns={2} />}>
+            {(installation) => <Body installation={installation} />}
+          </Loaded>
         </div>
-        <Loaded query={query} what="The installation" skeleton={<SkeletonRows rows={8} columns={2} />}>
-          {(installation) => <Body installation={installation} />}
-        </Loaded>
       </div>
-    </>
+      {show && <LackingDrawer onClose={() => setSearch({})} />}
+    </div>
   )
 }
 
 function Body({ installation }: { installation: Installation }) {
-  const { url, tokens, seen_at, signed, unsigned, wrong, identity } = installation
+  const { url, tokens, seen_at, signed, unsigned, wrong, identity, last_identified } = installation
   const isSeen = seen_at !== null
   const isIdentified = signed + unsigned + wrong > 0
   return (
@@ -74,6 +81,7 @@ function Body({ installation }: { installation: Installation }) {
             somebody else.
           </p>
           <TabbedCode label="Where it is said" snippets={identitySnippets} />
+          {last_identified && <Received last={last_identified} />}
         </Step>
         <Step number={3} title="Require signatures" done={identity === 'required'} now={isIdentified} open>
           <p>Then an identification without one is refused, and a copied token is worth nothing.</p>

@@ -2,16 +2,14 @@ import { type FormEvent, useState } from 'react'
 import { call } from '../api.ts'
 import { counted } from '../format/number.ts'
 import { Button } from '../parts/button.tsx'
-import { CopyButton } from '../parts/copy.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import { StateShape } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
-import { queryClient } from '../query-client.ts'
 import { useEnvironment, useReason } from '../session/use-session.ts'
 import { useAction } from '../shell/use-action.ts'
-import { type Installation, installationQuery } from './queries.ts'
+import { type Installation, useAgain } from './queries.ts'
 import { TheirSide } from './their-side.tsx'
+import { Tokens } from './tokens.tsx'
 import { healthWords, originState, originWords } from './verdict.ts'
 
 /** The public tokens, and the origins that may send them. */
@@ -27,71 +25,11 @@ export function InstallSide({ installation }: { installation: Installation }) {
   )
 }
 
-function useAgain(environment: string) {
-  return () => queryClient.invalidateQueries({ queryKey: installationQuery(environment).queryKey })
-}
-
-function Tokens({ tokens }: { tokens: Installation['tokens'] }) {
-  const { slug: environment } = useEnvironment()
-  const reason = useReason('createToken')
-  const again = useAgain(environment)
-  const create = useAction(async () => {
-    await call('createToken', { environment, name: 'Web app' })
-    await again()
-  })
-  const revoke = useAction(async (id: number) => {
-    await call('revokeToken', { environment, token_id: String(id) })
-    await again()
-  })
-  const problem = create.problem ?? revoke.problem
-  return (
-    <section aria-label="Public token">
-      <div className="sec">
-        <h2 className="h2">Public token</h2>
-        <span className="end">
-          <Button small icon="plus" reason={reason} onClick={() => void create.run()}>
-            {tokens.length === 0 ? 'Create' : 'Another'}
-          </Button>
-        </span>
-      </div>
-      {tokens.map(({ id, token, last_used_at }) => (
-        <div key={id} className="token">
-          <code className="mono clip">{token}</code>
-          <CopyButton quiet value={token} />
-          {tokens.length > 1 && (
-            <Button small kind="quiet" reason={reason} onClick={() => void revoke.run(id)}>
-              Revoke
-            </Button>
-          )}
-          <small className="t2 s12">
-            {last_used_at ? (
-              <>
-                seen <Time at={last_used_at} as="activity" plain />
-              </>
-            ) : (
-              'not seen yet'
-            )}
-          </small>
-        </div>
-      ))}
-      <p className="note">
-        <Icon name="info" />
-        <span>May be read by anyone. It can ask what to show and report what was seen; it cannot read users.</span>
-      </p>
-      {problem && (
-        <p className="problem-text" role="alert">
-          {problem}
-        </p>
-      )}
-    </section>
-  )
-}
-
 function Origins({ origins }: { origins: Installation['origins'] }) {
   const { slug: environment } = useEnvironment()
   const reason = useReason('addOrigin')
   const [text, setText] = useState('')
-  const again = useAgain(environment)
+  const again = useAgain()
   const add = useAction(async () => {
     await call('addOrigin', { environment, origin: text })
     setText('')
@@ -171,7 +109,7 @@ function OriginShape({ origin }: { origin: Installation['origins'][number] }) {
 function RefusedOrigins({ refused }: { refused: Installation['refused_origins'] }) {
   const { slug: environment } = useEnvironment()
   const reason = useReason('addOrigin')
-  const again = useAgain(environment)
+  const again = useAgain()
   const allow = useAction(async (origin: string) => {
     await call('addOrigin', { environment, origin })
     await again()

@@ -1,5 +1,5 @@
 import { duration } from '../format/duration.ts'
-import { count, counted } from '../format/number.ts'
+import { count, counted, percent } from '../format/number.ts'
 import { activity } from '../format/time.ts'
 import type { VerdictLevel } from '../parts/verdict-icon.tsx'
 import type { Installation } from './queries.ts'
@@ -29,23 +29,23 @@ export function verdictOf(
   if (refused > MOST_REFUSED * (refused + all + anonymous))
     return {
       tone: 'warn',
-      title: `${share(refused, refused + all + anonymous)} of requests come from origins that are not allowed`,
+      title: `${percent(refused, refused + all + anonymous)} of requests come from origins that are not allowed`,
       sub: 'If they are yours, allow them.',
       isInLive: true,
     }
   if (wrong > 0)
     return {
       tone: 'bad',
-      title: `${count(wrong)} of ${count(all)} signatures are wrong`,
-      sub: 'They were made with another secret, or for another user.',
+      title: `${count(wrong)} of ${counted(all, 'identification')} ${wrong === 1 ? 'has' : 'have'} a wrong signature`,
+      sub: 'A wrong one is made with another secret, or for another user.',
       isInLive: true,
     }
   if (all === 0) return { tone: 'ok', title: seen, sub: 'Nobody was identified since yesterday.' }
   if (unsigned > 0)
     return {
       tone: 'ok',
-      title: `${seen}, ${share(signed, all)} of identifications signed`,
-      sub: `${share(unsigned, all)} come without a signature${fromWhere(origins, unsigned)}. Sign them, then you can require signatures.`,
+      title: `${seen}, ${percent(signed, all)} of identifications signed`,
+      sub: `${percent(unsigned, all)} come without a signature${fromWhere(origins, unsigned)}. Sign them, then you can require signatures.`,
       isInLive: true,
     }
   const required = identity === 'required' ? 'Signatures are required.' : 'You can require signatures.'
@@ -64,13 +64,36 @@ function fromWhere(origins: Installation['origins'], unsigned: number): string {
   return only && origins.length > 1 ? `, all from ${only.origin}` : ''
 }
 
-const share = (part: number, all: number) => `${((100 * part) / all).toFixed(1).replace(/\.0$/, '')} %`
-
 /** How the pages of an allowed origin identify their users since yesterday. */
-export function originWords({ seen_at, signed, unsigned, wrong }: Installation['origins'][number]): string {
+export function originWords({ seen_at, signed, unsigned, wrong, people }: Installation['origins'][number]): string {
   const all = signed + unsigned + wrong
   if (seen_at === null) return 'not seen since yesterday'
-  return all === 0 ? 'seen, nobody identified' : `${share(signed, all)} of ${count(all)} identifications signed`
+  if (all === 0) return 'seen, nobody identified'
+  const whose = people.count > 0 ? userWords(people) : counted(all, 'identification')
+  return `${percent(signed, all)} signed · ${whose} since yesterday`
+}
+
+/** "214 users", or "about 11,900 users" where a sample tells. */
+export function userWords({ count: users, is_exact }: Installation['lacking']): string {
+  if (is_exact) return counted(users, 'user')
+  const step = 10 ** Math.max(0, String(users).length - 3)
+  return `about ${counted(Math.round(users / step) * step, 'user')}`
+}
+
+/** How the user of an identification was proved. */
+export const proofWords = {
+  signed: 'with a good signature',
+  unsigned: 'without a signature',
+  wrong: 'with a wrong signature',
+} as const
+
+/** What the switch does, or would do now. Ids that are not a user are told as identifications. */
+export function costWords({ identity, lacking, unsigned, wrong }: Installation): string {
+  const whose = lacking.count > 0 ? userWords(lacking) : counted(unsigned + wrong, 'identification')
+  if (identity === 'required')
+    return `A page without a good signature is refused${unsigned + wrong === 0 ? '.' : `: ${whose} since yesterday.`}`
+  if (unsigned + wrong === 0) return 'Nobody since yesterday would be refused.'
+  return `If you switch it on now, ${whose} like those since yesterday would be refused.`
 }
 
 /** Which scripts pages load, and whether those can show every form of content. */
@@ -79,7 +102,8 @@ export function scriptWords({
   scripts: { newest, older },
   script_version: served,
 }: Pick<Installation, 'versions' | 'scripts' | 'script_version'>): string {
-  const limits = older > 0 ? `; ${share(older, newest + older)} of pages load one that does not get newer content` : ''
+  const limits =
+    older > 0 ? `; ${percent(older, newest + older)} of pages load one that does not get newer content` : ''
   if (versions.length === 0) return `${served} is served; no page since yesterday${limits}`
   if (versions.length === 1 && versions[0]?.version === served) return `${served}, the newest${limits}`
   return `${versionWords(versions)}; ${served} is served${limits}`
@@ -89,7 +113,7 @@ const versionWords = (versions: Installation['versions']) => {
   const all = versions.reduce((sum, one) => sum + one.count, 0)
   const name = (version: string) => version || 'an unknown version'
   if (versions.length === 1) return name(versions[0]?.version ?? '')
-  return versions.map(({ version, count: pages }) => `${name(version)} on ${share(pages, all)}`).join(', ')
+  return versions.map(({ version, count: pages }) => `${name(version)} on ${percent(pages, all)}`).join(', ')
 }
 
 /** In which time the server has answered. */

@@ -39,6 +39,14 @@ it('a public token is created, listed and revoked; origins and identity are set;
   expect(side?.secrets[0]).toMatch(/^sealed:1:/)
   expect(side?.visitor_key).toMatch(/^sealed:1:/)
 
+  const next = (await run('tokens', 'rotate', token)) as { id: number; token: string }
+  expect(await run('tokens', 'list')).toMatchObject([
+    { token: next.token, name: 'Web', ends_at: null },
+    { token, ends_at: expect.any(String), revoked_at: null },
+  ])
+  const again = await usher(['tokens', 'rotate', token, '--environment', 'Production'], settings)
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('is revoked, or ends already') })
+
   expect(await run('tokens', 'revoke', String(id))).toMatchObject({ token, revoked_at: expect.any(String) })
   expect(await findPublicSides(test.database, [token])).toEqual([])
   const recorded = await test.database.query('select action from audit_entries order by id', [])
@@ -49,6 +57,7 @@ it('a public token is created, listed and revoked; origins and identity are set;
     'origin.removed',
     'identity.secret_created',
     'identity.changed',
+    'token.rotated',
     'token.revoked',
   ])
   const stored = await test.database.query('select * from audit_entries', [])

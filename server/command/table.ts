@@ -34,6 +34,7 @@ import { start } from './start.ts'
 import { tokensCreate } from './tokens/create.ts'
 import { tokensList } from './tokens/list.ts'
 import { tokensRevoke } from './tokens/revoke.ts'
+import { tokensRotate } from './tokens/rotate.ts'
 import { exportCommand } from './transfer/export.ts'
 import { importCommand } from './transfer/import.ts'
 import { types } from './types/types.ts'
@@ -55,6 +56,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'tokens create': tokensCreate,
   'tokens list': tokensList,
   'tokens revoke': tokensRevoke,
+  'tokens rotate': tokensRotate,
   'origins add': originsAdd,
   'origins list': originsList,
   'origins remove': originsRemove,

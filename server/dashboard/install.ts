@@ -1,14 +1,23 @@
+import { proofKinds } from '../../contract/sdk/identity.ts'
 import { sdkLimits } from '../../contract/sdk/limits.ts'
 import { isoTime } from '../clock.ts'
 import { type NameCount, readCounts, sumCounts } from '../counters/read.ts'
 import { seriesOf, spanOf, sum } from '../counters/series.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { errors } from '../errors.ts'
+import {
+  countIdentified,
+  findLastIdentified,
+  lackingProofs,
+  listLacking,
+  NOBODY,
+  type People,
+} from '../identifications/identified.ts'
 import { createSecret, readIdentity, revokeSecret, setIdentity } from '../sdk/identity.ts'
 import { listOrigins } from '../sdk/origin-queries.ts'
 import { addOrigin, isAllowedOrigin, LOCALHOST, removeOrigin } from '../sdk/origins.ts'
 import { findScriptSeen, listTokens, type PublicToken } from '../sdk/token-queries.ts'
-import { createToken, revokeToken } from '../sdk/tokens.ts'
+import { createToken, isLive, revokeToken, rotateToken } from '../sdk/tokens.ts'
 import { VERSION } from '../version.ts'
 import { actorOf, type DashboardHandlers, DONE, type MemberCaller } from './call.ts'
 import { healthOf, type PageCounts } from './page-health.ts'
@@ -17,7 +26,9 @@ import { uuidOf } from './uuid.ts'
 
 type Names =
   | 'getInstallation'
+  | 'listLackingUsers'
   | 'createToken'
+  | 'rotateToken'
   | 'revokeToken'
   | 'addOrigin'
   | 'removeOrigin'
@@ -31,6 +42,10 @@ const DAYS_SHOWN = 14
 /** The public side of an environment, by the functions of the command line. */
 export function installHandlers({ services, apiUrl }: DashboardParts): Pick<DashboardHandlers, Names> {
   const { database, secrets } = services
+  async function readLacking(id: EnvironmentId, since: string): Promise<People | undefined> {
+    const counted = await countIdentified(database, id, dayOf(since), { proofs: lackingProofs, byOrigin: false })
+    return counted.get('')
+  }
   return {
     getInstallation: async ({ environment: { id }, exchange }) => {
       const since = isoTime(Date.now() - DAY_MS)
@@ -52,12 +67,21 @@ export function installHandlers({ services, apiUrl }: DashboardParts): Pick<Dash
         sumCounts(database, id, 'page_answer', 'day', since),
         sumCounts(database, id, 'page_error', 'day', since),
       ])
+      const [people, lacking, last] = await Promise.all([
+        countIdentified(database, id, dayOf(since), { proofs: proofKinds, byOrigin: true }),
+        readLacking(id, since),
+        findLastIdentified(database, id),
+      ])
       const pages: PageCounts = { versions, answers, errors: failed }
       const origins = stored.length === 0 ? [LOCALHOST] : stored
       return {
         url: apiUrl(exchange),
-        tokens: tokens.filter(({ revoked_at }) => revoked_at === null).map(tokenOutput),
-        origins: origins.map((origin) => ({ ...originOutput(origin, byOrigin), ...healthOf(pages, origin) })),
+        tokens: tokens.filter((token) => isLive(token)).map(tokenOutput),
+        origins: origins.map((origin) => ({
+          ...originOutput(origin, byOrigin),
+          people: peopleOutput(people.get(origin)),
+          ...healthOf(pages, origin),
+        })),
         refused_origins: refusedOutput(refused, origins),
         refused: sum(refused.map(({ count }) => count)),
         identity: setting,
@@ -66,15 +90,30 @@ export function installHandlers({ services, apiUrl }: DashboardParts): Pick<Dash
         days: seriesOf(span, days),
         scripts: { newest: countOf(scripts, 'newest'), older: countOf(scripts, 'older') },
         script_version: VERSION,
+        lacking: peopleOutput(lacking),
+        last_identified: last ?? null,
         ...identifications(counted),
         ...healthOf(pages),
       }
     },
 
+    listLackingUsers: async ({ environment: { id } }) => {
+      const since = isoTime(Date.now() - DAY_MS)
+      const [users, people] = await Promise.all([listLacking(database, id, dayOf(since)), readLacking(id, since)])
+      return { users, people: peopleOutput(people) }
+    },
+
     createToken: async (call) => tokenOutput(await createToken(database, secrets.box, changeOf(call), call.body.name)),
 
+    rotateToken: async (call) => {
+      const id = tokenIdOf(call.params.token_id)
+      const token = id === undefined ? undefined : await rotateToken(database, changeOf(call), id)
+      if (!token) throw errors.gone('Token', call.params.token_id)
+      return tokenOutput(token)
+    },
+
     revokeToken: async (call) => {
-      const id = /^\d{1,9}$/.test(call.params.token_id) ? Number(call.params.token_id) : undefined
+      const id = tokenIdOf(call.params.token_id)
       const revoked = id === undefined ? undefined : await revokeToken(database, changeOf(call), id)
       if (!revoked) throw errors.gone('Token', call.params.token_id)
       return DONE
@@ -112,9 +151,16 @@ function changeOf(call: {
   return { actor: actorOf(call), environment: { id, slug } }
 }
 
-function tokenOutput({ id, token, name, created_at, last_used_at }: PublicToken) {
-  return { id, token, name, created_at, last_used_at }
+function tokenOutput({ id, token, name, created_at, last_used_at, ends_at }: PublicToken) {
+  return { id, token, name, created_at, last_used_at, ends_at }
 }
+
+const tokenIdOf = (given: string) => (/^\d{1,9}$/.test(given) ? Number(given) : undefined)
+
+/** `2026-01-31`, in UTC. */
+const dayOf = (time: string) => time.slice(0, 10)
+
+const peopleOutput = ({ count, isExact }: People = NOBODY) => ({ count, is_exact: isExact })
 
 const countOf = (counts: readonly NameCount[], name: string) => counts.find((one) => one.name === name)?.count ?? 0
 

@@ -101,6 +101,14 @@ export const tables = {
   webhook_endpoints: { owner: 'webhooks', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   webhook_endpoint_hours: { owner: 'webhooks', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   webhook_replays: { owner: 'webhooks', ...ofEnvironment, backup: 'kept', erasure: 'none' },
+  // A sample of bounded size, of two days.
+  identified_users: { owner: 'identifications', ...ofEnvironment, backup: 'refilled', erasure: { user: 'user_id' } },
+  last_identifications: {
+    owner: 'identifications',
+    ...ofEnvironment,
+    backup: 'refilled',
+    erasure: { user: 'user_id' },
+  },
   counts: { owner: 'counters', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   request_errors: { owner: 'counters', ...ofEnvironment, backup: 'kept', erasure: 'nameless' },
   environment_totals: { owner: 'counters', ...ofEnvironment, backup: 'kept', erasure: 'none' },

@@ -5,6 +5,7 @@ import type { Database, EnvironmentId } from '../database/database.ts'
 import { eachEnvironment } from '../database/each-environment.ts'
 import { logFailure } from '../database/log-failure.ts'
 import { retentionTime } from '../database/retention-clock.ts'
+import { deleteOldIdentified } from '../identifications/queries.ts'
 import { leastIdAt } from '../ids.ts'
 import { deleteOldEdits } from '../in-place/queries.ts'
 import type { Log } from '../log.ts'
@@ -26,6 +27,7 @@ const MARKERS_MS = 60_000
 const MARKERS_KEPT_MS = 600_000
 const REFUSALS_KEPT_DAYS = 31
 const EDITS_KEPT_DAYS = 1
+const IDENTIFIED_KEPT_DAYS = 1
 
 /**
  * Records that this process is running, and deletes what is no longer needed: deleted environments, old events and old
@@ -94,5 +96,6 @@ export class Housekeeping {
         await deleteOldCounts(this.#database, environmentId, kind, step, before(steps[step].keptDays))
     await deleteOldRefusals(this.#database, environmentId, before(REFUSALS_KEPT_DAYS))
     await deleteOldEdits(this.#database, environmentId, before(EDITS_KEPT_DAYS))
+    await deleteOldIdentified(this.#database, environmentId, before(IDENTIFIED_KEPT_DAYS))
   }
 }

@@ -127,7 +127,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   const close = async () => {
     announceStop()
     await front.close(() => concurrency.active + concurrency.waiting > 0)
-    await Promise.all([publicParts.uses.stop(), ender.stop()])
+    await Promise.all([publicParts.uses.stop(), publicParts.identifications.stop(), ender.stop()])
   }
   const start = async (options: ListenOptions) => {
     await listen(front.server, options)

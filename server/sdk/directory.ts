@@ -14,6 +14,8 @@ import { visitorKeyPlace } from './settings.ts'
 /** What a public token leads to. */
 export interface PublicSide {
   tokenId: number
+  /** When the token ends; Infinity unless it was exchanged for another. */
+  endsMs: number
   environmentId: EnvironmentId
   accountId: number
   planName: PlanName
@@ -45,7 +47,8 @@ export class PublicDirectory {
     if (token === undefined)
       throw errors.invalidPublicToken('There is no public token. Send the header Authorization: Bearer pk_….')
     return after(this.#sides.get(token), (side) => {
-      if (!side) throw errors.invalidPublicToken('The public token is not known, or was revoked.')
+      if (!side || side.endsMs <= Date.now())
+        throw errors.invalidPublicToken('The public token is not known, or was revoked.')
       return side
     })
   }
@@ -57,6 +60,7 @@ function sideOf(row: PublicSideRow, box: SecretBox): PublicSide {
   const keyOf = (sealed: string, place: string) => createSecretKey(box.open(sealed, place), 'utf8')
   return {
     tokenId: row.token_id,
+    endsMs: row.ends_ms ?? Number.POSITIVE_INFINITY,
     environmentId,
     accountId: row.account_id,
     planName,

@@ -56,6 +56,7 @@ export async function identify(
   }
   const mustWrite = joins || wouldChange(user?.attributesJson, operations)
   const written = mustWrite ? await services.write(environmentId, job) : undefined
+  if (body.user_id != null) parts.identifications.add(side, { userId, proof: proof.kind, origin: caller.origin })
   const visitor: Visitor = {
     userId,
     userCreatedAt: written?.createdAt ?? (user as ObjectRow).created_at,
@@ -89,12 +90,14 @@ async function prove(parts: PublicParts, caller: PageCaller, userId: string, bod
   const proof = await checkProof(side, userId, body)
   count(parts, caller, proof.kind)
   if (proof.secretId !== undefined) parts.uses.useSecret(side.environmentId, proof.secretId)
-  if (side.identity === 'required' && proof.kind !== 'signed')
+  if (side.identity === 'required' && proof.kind !== 'signed') {
+    parts.identifications.add(side, { userId, proof: proof.kind, origin: caller.origin })
     throw errors.identityNotVerified(
       proof.kind === 'wrong'
         ? `The ${nameOfProof(body)} ${proof.problem}. Make it in your back end.`
         : 'This environment requires a signature or a token that proves the user id. Make it in your back end.',
     )
+  }
   return proof
 }
 

@@ -1,5 +1,6 @@
 import { sdkLimits } from '../../contract/sdk/limits.ts'
 import type { Decisions } from '../decisions/decisions.ts'
+import { Identifications } from '../identifications/identifications.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -22,6 +23,7 @@ export interface PublicParts {
   allowances: Allowances
   writers: Writers
   uses: PublicUses
+  identifications: Identifications
   refusedOrigins: RefusedOrigins
   scriptVersions: NamesOfDay
   streams: Streams
@@ -41,6 +43,7 @@ export function createPublicParts(services: Services, decisions: Decisions, sess
     allowances: new Allowances(),
     writers: new Writers(database),
     uses: new PublicUses(database, log),
+    identifications: new Identifications(database, log),
     refusedOrigins: new RefusedOrigins(services.counters),
     scriptVersions: new NamesOfDay(sdkLimits.scriptVersionsPerDay),
     streams,

@@ -1,6 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { errors, jwtVerify } from 'jose'
 import { ID_PATTERN } from '../../contract/schema.ts'
+import type { ProofKind } from '../../contract/sdk/identity.ts'
 import { sdkLimits } from '../../contract/sdk/limits.ts'
 import type { PublicSide } from './directory.ts'
 
@@ -11,7 +12,7 @@ export interface GivenProof {
 
 /** How a page has proved who its user is. */
 export interface Proof {
-  kind: 'signed' | 'unsigned' | 'wrong'
+  kind: ProofKind
   /** Why it is wrong, for the developer of the page. */
   problem?: string
   /** The secret that has signed it. */

@@ -9,10 +9,12 @@ export interface PublicToken {
   created_by: string | null
   created_at: string
   last_used_at: string | null
+  /** After it was exchanged for another. */
+  ends_at: string | null
   revoked_at: string | null
 }
 
-const COLUMNS = 'id, environment_id, token, name, created_by, created_at, last_used_at, revoked_at'
+const COLUMNS = 'id, environment_id, token, name, created_by, created_at, last_used_at, ends_at, revoked_at'
 
 /** Newest first. */
 export async function listTokens(db: Queryable, environmentId: EnvironmentId): Promise<PublicToken[]> {
@@ -46,6 +48,22 @@ export async function insertToken(
     [environmentId, token, name, createdBy, at],
   )
   return row as PublicToken
+}
+
+/** Undefined when the environment has no such token, or it was revoked, or ends already. */
+export async function markTokenEnding(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  id: number,
+  endsAt: string,
+): Promise<PublicToken | undefined> {
+  const [row] = await db.query<PublicToken & Record<string, unknown>>(
+    `update public_tokens set ends_at = $3::timestamptz
+      where environment_id = $1::int and id = $2::int and revoked_at is null and ends_at is null
+     returning ${COLUMNS}`,
+    [environmentId, id, endsAt],
+  )
+  return row
 }
 
 /** Undefined when the environment has no such token, or it was revoked already. */

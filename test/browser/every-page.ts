@@ -35,6 +35,7 @@ export const PAGES: Record<string, string> = {
   segments: '/segments',
   segment: '/segments/{segment}',
   install: '/settings/install',
+  'install, who did not sign': '/settings/install?show=lacking',
   groups: '/groups',
   group: '/groups/g_1',
   events: '/events',

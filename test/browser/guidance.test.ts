@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { buildScript } from '../support/built.ts'
 import { memberOf } from '../support/dashboard.ts'
+import { Page as Visitor } from '../support/page.ts'
 import { picture } from './pictures.ts'
 import { seed } from './seed.ts'
 import { openStage, type Stage, watch } from './stage.ts'
@@ -94,6 +95,24 @@ it('an admin installs: a token, an origin, a secret; a viewer only reads', async
   await page.getByRole('button', { name: 'I have stored it' }).click()
   await page.getByText(/Secret …/).waitFor()
   await picture(page, 'install-1440')
+  const token = (await page.locator('.token code').innerText()).trim()
+  const visitor = new Visitor({ url: stage.server.url, token, origin: 'https://app.kestrel.example' })
+  await visitor.identify('u_1', { signature: 'made up' })
+  await visitor.identify('u_2')
+  await page.getByRole('status').filter({ hasText: 'Received u_2 without a signature' }).waitFor()
+  await page.getByText('If you switch it on now, 2 users like those since yesterday would be refused.').waitFor()
+  await page.getByRole('link', { name: 'Show the 2' }).click()
+  const drawer = page.getByRole('complementary', { name: 'Users without a good signature' })
+  await drawer.getByRole('link', { name: 'Ada Okafor 2' }).waitFor()
+  await drawer.getByText('with a wrong signature · https://app.kestrel.example').waitFor()
+  await picture(page, 'install-lacking-1440')
+  await page.keyboard.press('Escape')
+  await drawer.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Rotate' }).click()
+  await page.locator('.token').nth(1).getByText(/ends/).waitFor()
+  expect(await page.locator('.token code').nth(1).innerText()).toBe(token)
+  expect((await visitor.identify('u_2')).status).toBe(200)
+  await picture(page, 'install-rotated-1440')
 })
 
 it('an admin makes a theme, takes the colour that can be read, and saves it; leaving with a change asks', async () => {

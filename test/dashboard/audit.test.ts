@@ -62,6 +62,10 @@ const segment = async () => {
   const condition = { attribute: 'plan', is: 'equals', value: 'a' } as const
   return { environment, key, name: 'A plan', scope: 'user', condition } as const
 }
+const token = async () => {
+  const { id } = await owner.call('createToken', { environment, name: 'Old app' })
+  return { environment, token_id: String(id) }
+}
 const saved = async () => {
   const { id } = await owner.call('createSegment', await segment())
   return { environment, segment_id: id }
@@ -186,13 +190,8 @@ const changes: Changes = {
   explainCondition: 'changes nothing that is recorded',
 
   createToken: { action: 'token.created', input: async () => ({ environment, name: 'Web app' }) },
-  revokeToken: {
-    action: 'token.revoked',
-    input: async () => {
-      const { id } = await owner.call('createToken', { environment, name: 'Old app' })
-      return { environment, token_id: String(id) }
-    },
-  },
+  rotateToken: { action: 'token.rotated', input: token },
+  revokeToken: { action: 'token.revoked', input: token },
   addOrigin: { action: 'origin.added', input: async () => ({ environment, origin: 'https://app.example.com' }) },
   removeOrigin: { action: 'origin.removed', input: async () => ({ environment, origin: 'https://app.example.com' }) },
   createIdentitySecret: { action: 'identity.secret_created', input: async () => ({ environment }) },

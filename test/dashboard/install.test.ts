@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { sdkLimits } from '../../contract/sdk/limits.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
+import { LONGEST_WAIT_MS } from '../support/database.ts'
 import { openPublicSide, Page, type PublicEnvironment } from '../support/page.ts'
 
 const APP = 'https://app.example.com'
@@ -31,7 +33,8 @@ it('the installation has the identifications of each allowed origin, and the ori
   await identify('https://a.shop.example', undefined)
   for (const origin of ['https://old.example.com', 'https://new.example.com', 'https://new.example.com', 'null'])
     expect((await identify(origin, 'ada')).status).toBe(403)
-  const none = { signed: 0, unsigned: 0, wrong: 0, anonymous: 0 }
+  const nobody = { count: 0, is_exact: true }
+  const none = { people: nobody, signed: 0, unsigned: 0, wrong: 0, anonymous: 0 }
   const health = {
     versions: expect.any(Array),
     answers: { count: expect.any(Number), half_ms: expect.any(Number), most_ms: expect.any(Number) },
@@ -42,8 +45,16 @@ it('the installation has the identifications of each allowed origin, and the ori
   expect([before.days.values.length, before.days.values.at(-1)]).toEqual([14, 5])
   expect(before.scripts).toEqual({ newest: 5, older: 0 })
   expect(before.origins).toEqual([
-    { ...none, ...health, origin: SHOPS, seen_at: expect.any(String), unsigned: 2, anonymous: 1 },
-    { ...none, ...health, origin: APP, seen_at: expect.any(String), signed: 1, wrong: 1 },
+    {
+      ...none,
+      ...health,
+      origin: SHOPS,
+      seen_at: expect.any(String),
+      unsigned: 2,
+      anonymous: 1,
+      people: expect.anything(),
+    },
+    { ...none, ...health, origin: APP, seen_at: expect.any(String), signed: 1, wrong: 1, people: expect.anything() },
     { ...none, ...health, origin: 'localhost', seen_at: null, versions: [], answers: null },
   ])
   expect(before.refused_origins).toEqual([
@@ -77,4 +88,68 @@ it('the installation has the scripts, the times of answers and the errors of the
   expect((all.answers?.count ?? 0) - (before.answers?.count ?? 0)).toBe(7)
   expect(app?.answers?.most_ms).toBeGreaterThanOrEqual(app?.answers?.half_ms as number)
   expect(origins.find(({ origin }) => origin === SHOPS)?.errors).toEqual({ caught: 0, refused: 0 })
+})
+
+it('the installation tells the last identified user, and the users without a good signature, until they are deleted', async () => {
+  const started = Date.now()
+  const stored = (probe: () => Promise<void>) => vi.waitFor(probe, { timeout: LONGEST_WAIT_MS, interval: 50 })
+  await identify(APP, 'lin', { signature: own.sign('lin'), attributes: { name: 'Lin Wu' } })
+  await stored(async () => {
+    const { last_identified: last } = await installation()
+    expect(last).toMatchObject({ id: 'lin', name: 'Lin Wu', proof: 'signed' })
+    expect(Math.abs(Date.parse(last?.at ?? '') - started)).toBeLessThan(LONGEST_WAIT_MS)
+  })
+  const before = await installation()
+  // Twice, and from two origins: one person.
+  for (const origin of [APP, APP, 'https://a.shop.example']) await identify(origin, 'max')
+  await identify(APP, 'zoe', { signature: own.sign('max') })
+  const lacking = async () => await admin.call('listLackingUsers', { environment: 'production' })
+  await stored(async () => {
+    expect((await installation()).last_identified).toMatchObject({ id: 'zoe', name: null, proof: 'wrong' })
+    const { users, people } = await lacking()
+    expect(people).toEqual({ count: before.lacking.count + 2, is_exact: true })
+    expect(users.length).toBe(people.count)
+    expect(users.slice(0, 2)).toMatchObject([
+      { id: 'zoe', proof: 'wrong', origin: APP },
+      { id: 'max', proof: 'unsigned' },
+    ])
+  })
+  const people = ({ origins }: typeof before, name: string) =>
+    origins.find(({ origin }) => origin === name)?.people.count ?? 0
+  expect(people(await installation(), APP) - people(before, APP)).toBe(2)
+  expect(people(await installation(), SHOPS) - people(before, SHOPS)).toBe(1)
+  await server.client.delete('/users/zoe')
+  await server.client.delete('/users/max')
+  const after = await installation()
+  expect(after.last_identified).toBe(null)
+  expect(after.lacking).toEqual(before.lacking)
+  for (const table of ['identified_users', 'last_identifications'])
+    expect(await server.database.query(`select from ${table} where user_id in ('max', 'zoe')`, [])).toEqual([])
+})
+
+it('a rotated token works beside the new one until it ends, and is exchanged once', async () => {
+  const { id } = await admin.call('createToken', { environment: 'production', name: 'Rotated' })
+  const call = { environment: 'production', token_id: String(id) }
+  const tokens = async () => (await installation()).tokens.filter(({ name }) => name === 'Rotated')
+  const next = await admin.call('rotateToken', call)
+  expect(next).toMatchObject({ name: 'Rotated', ends_at: null })
+  const [first, second] = await tokens()
+  expect([first?.id, second?.id]).toEqual([next.id, id])
+  expect(Date.parse(second?.ends_at ?? '') - Date.parse(next.created_at)).toBe(sdkLimits.rotatedTokenDays * 86_400_000)
+  await expect(admin.call('rotateToken', call)).rejects.toThrow('404')
+  const statuses = async () =>
+    await Promise.all(
+      [first, second].map(async (one) => {
+        const page = new Page({ url: server.url, token: one?.token as string, origin: APP })
+        return (await page.identify('ada')).status
+      }),
+    )
+  expect(await statuses()).toEqual([200, 200])
+  vi.spyOn(Date, 'now').mockReturnValue(Date.parse(second?.ends_at ?? ''))
+  try {
+    expect(await statuses()).toEqual([200, 401])
+    expect((await tokens()).map(({ id: live }) => live)).toEqual([next.id])
+  } finally {
+    vi.restoreAllMocks()
+  }
 })

@@ -91,6 +91,11 @@ export async function sampleInputs(server: TestServer, owner: Browser): Promise<
     const { id } = await owner.call('createSegment', { environment, key, name: MARK, scope: 'user', condition })
     return { environment, segment_id: id }
   }
+  async function newToken() {
+    const { id } = await owner.call('createToken', { environment, name: MARK })
+    return { environment, token_id: String(id) }
+  }
+
   async function newOrigin() {
     const { origin } = await owner.call('addOrigin', {
       environment,
@@ -215,11 +220,10 @@ export async function sampleInputs(server: TestServer, owner: Browser): Promise<
     showAgain: async () => ({ ...(await newPublished()), user_id: MARK }),
     listContentOfUser: user,
     getInstallation: inside,
+    listLackingUsers: inside,
     createToken: async () => ({ environment, name: MARK }),
-    revokeToken: async () => {
-      const { id } = await owner.call('createToken', { environment, name: MARK })
-      return { environment, token_id: String(id) }
-    },
+    rotateToken: newToken,
+    revokeToken: newToken,
     addOrigin: async () => ({ environment, origin: `https://${unique().replaceAll('_', '-')}.example` }),
     removeOrigin: newOrigin,
     createIdentitySecret: withoutSecrets,

@@ -1,0 +1,122 @@
+import { createHmac, type KeyObject } from 'node:crypto'
+import type { ProofKind } from '../../contract/sdk/identity.ts'
+import { type OfEnvironment, storeByEnvironment, takeAll } from '../database/by-environment.ts'
+import type { Database, EnvironmentId, OpenTransaction } from '../database/database.ts'
+import { logFailure } from '../database/log-failure.ts'
+import { partsOf } from '../database/parts.ts'
+import type { Log } from '../log.ts'
+import {
+  type FullSample,
+  type Identified,
+  insertIdentified,
+  type LastIdentification,
+  trimSamples,
+  upsertLast,
+} from './queries.ts'
+
+const FLUSH_MS = 2_000
+/** Between two flushes. Who is left out comes back with the next page. */
+const MOST_ENVIRONMENTS = 10_000
+const MOST_USERS = 5_000
+/** Of these samples it is known that they are full; the others are asked again. */
+const MOST_BOUNDS = 10_000
+
+interface Gathered {
+  last: LastIdentification
+  /** By sample and rank. */
+  users: Map<string, Identified>
+}
+
+/**
+ * Who was identified last, and a sample of who was identified: kept in memory, and written every two seconds. A killed
+ * process loses what it has gathered: this is for display only.
+ */
+export class Identifications {
+  readonly #database: Database
+  readonly #log: Log
+  readonly #gathered = new Map<EnvironmentId, Gathered>()
+  #bounds = new Map<string, number>()
+  #flushing: Promise<void> | undefined
+  readonly #timer: NodeJS.Timeout
+
+  constructor(database: Database, log: Log) {
+    this.#database = database
+    this.#log = log
+    this.#timer = setInterval(() => {
+      if (!this.#flushing) void this.flush()
+    }, FLUSH_MS).unref()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.flush()
+  }
+
+  /** `origin`: of the allowed ones; undefined for a program. */
+  add(
+    { environmentId, visitorKey }: { environmentId: EnvironmentId; visitorKey: KeyObject },
+    { userId, proof, origin = '' }: { userId: string; proof: ProofKind; origin?: string | undefined },
+    ms = Date.now(),
+  ): void {
+    const last = { userId, proof, ms }
+    const gathered = this.#gathered.get(environmentId) ?? { last, users: new Map() }
+    if (gathered.last.ms <= ms) gathered.last = last
+    if (!this.#gathered.has(environmentId) && this.#gathered.size >= MOST_ENVIRONMENTS) return
+    this.#gathered.set(environmentId, gathered)
+    const rank = createHmac('sha256', visitorKey).update(userId).digest().readUInt32BE() >>> 1
+    const sample = { day: new Date(ms).toISOString().slice(0, 10), origin, proof }
+    if (rank > (this.#bounds.get(nameOf(environmentId, sample)) ?? rank)) return
+    const key = `${rank} ${nameOf(environmentId, sample)}`
+    if (gathered.users.has(key) || gathered.users.size < MOST_USERS)
+      gathered.users.set(key, { ...sample, rank, userId, ms })
+  }
+
+  async flush(): Promise<void> {
+    while (this.#flushing) await this.#flushing
+    this.#flushing = this.#store().finally(() => {
+      this.#flushing = undefined
+    })
+    await this.#flushing
+  }
+
+  async #store(): Promise<void> {
+    const store = async (transaction: OpenTransaction, entries: readonly OfEnvironment<Gathered>[]) => {
+      const full = await storeGathered(transaction, entries)
+      if (this.#bounds.size + full.length > MOST_BOUNDS) this.#bounds = new Map()
+      for (const { environment_id, bound, ...sample } of full) this.#bounds.set(nameOf(environment_id, sample), bound)
+    }
+    await storeByEnvironment(this.#database, takeAll(this.#gathered), store, (environmentId, _, error) =>
+      logFailure(this.#log, error, { environmentId }, 'could not store who was identified'),
+    )
+  }
+}
+
+type Sample = Pick<Identified, 'day' | 'origin' | 'proof'>
+
+const nameOf = (environmentId: EnvironmentId, { day, proof, origin }: Sample) =>
+  `${environmentId} ${day} ${proof} ${origin}`
+
+async function storeGathered(
+  transaction: OpenTransaction,
+  entries: readonly OfEnvironment<Gathered>[],
+): Promise<FullSample[]> {
+  const inOrder = ({ users }: Gathered) => [...users.values()]
+  const samples = ({ users }: Gathered): Sample[] => [
+    ...new Map([...users.values()].map((one) => [`${one.day} ${one.proof} ${one.origin}`, one])).values(),
+  ]
+  const [, , full] = await Promise.all([
+    upsertLast(
+      transaction,
+      partsOf(entries, ({ item }) => [item.last]),
+    ),
+    insertIdentified(
+      transaction,
+      partsOf(entries, ({ item }) => inOrder(item)),
+    ),
+    trimSamples(
+      transaction,
+      partsOf(entries, ({ item }) => samples(item)),
+    ),
+  ])
+  return full
+}
