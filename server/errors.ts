@@ -209,6 +209,10 @@ export const errors = {
     new ApiError('overloaded', 'Too many pages show live requests at the moment. Close some of them.', {
       'Retry-After': '5',
     }),
+  tooManyExports: () =>
+    new ApiError('overloaded', 'Too many exports of this account are being read. Read them, and try again.', {
+      'Retry-After': '5',
+    }),
   overloaded: () =>
     new ApiError('overloaded', 'The request waited too long for its turn. Try again shortly.', { 'Retry-After': '5' }),
   notSignedIn: () => new ApiError('not_signed_in', 'You are not signed in, or the session has ended. Sign in again.'),

@@ -10,6 +10,7 @@ import { type ClientConnection, connectionOf } from './connection.ts'
 import { discardBody } from './discarding.ts'
 import type { PushSink, Reply, ReplyHeaders } from './reply.ts'
 import { newRequestId } from './request-id.ts'
+import type { StreamShares } from './stream-shares.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -21,6 +22,7 @@ export interface ExchangeOptions {
   readonly endless: Set<ServerResponse>
   readonly bodies: BodyBudget
   readonly answers: AnswerBudget
+  readonly streams: StreamShares
 }
 
 /** One request and its answer. The fields are grouped by who sets them. */
@@ -64,8 +66,8 @@ export class Exchange {
   // What others have to give back when the exchange ends.
   /** `response-deadline.ts`: the number of its entry. */
   deadlineEntry: number | undefined
-  /** `slots.ts`: whether it holds a slot of the concurrency limit. */
-  hasSlot = false
+  /** `slots.ts`: the account whose slot of the concurrency limit it holds. */
+  slotOf: number | undefined
   /** `body-budget.ts`: the bytes of its body that are held. */
   heldBytes = 0
   /** `answer-budget.ts`: the bytes of its answer, if it is a long one. */
@@ -192,6 +194,7 @@ export class Exchange {
   async #stream(status: number, contentType: string, body: Exclude<Reply['body'], string>, isEndless: boolean) {
     const { response, request } = this
     if (response.headersSent || response.destroyed) return
+    if (!isEndless) this.#options.streams.take(this)
     this.#headers.push('content-type', contentType)
     response.writeHead(status, this.#headers)
     if (request.method === 'HEAD') return void response.end()

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Type } from '../../contract/type.ts'
+import { LONGEST_WAIT_MS } from '../../test/support/database.ts'
 import { silent } from '../../test/support/log.ts'
 import { errors } from '../errors.ts'
 import { CONCURRENCY, ConcurrencyLimiter } from '../limits/concurrency-limiter.ts'
@@ -28,6 +29,7 @@ const operations = {
   },
   export: { method: 'GET', path: '/export' },
   broken: { method: 'GET', path: '/broken' },
+  slow: { method: 'GET', path: '/slow' },
   events: { method: 'GET', path: '/events', produces: 'text/event-stream' },
 } as const satisfies OperationTable
 
@@ -48,6 +50,7 @@ const handlers: TestHandlers = {
   poke: async ({ body }) => JSON.stringify(body),
   export: () => ({ body: rows(500) }),
   broken: () => ({ body: rows(10, 5) }),
+  slow: ({ exchange }) => ({ body: held(exchange.signal()) }),
   events: ({ exchange }) => {
     const signal = exchange.signal()
     return { contentType: 'text/event-stream', isEndless: true, body: pings(signal) }
@@ -59,6 +62,12 @@ async function* rows(count: number, failsAt?: number) {
     if (row === failsAt) throw new Error('a bug')
     yield `${'x'.repeat(1_000)}\n`
   }
+}
+
+/** As an export that its client reads slowly. */
+async function* held(signal: AbortSignal) {
+  yield 'x'
+  if (!signal.aborted) await once(signal, 'abort')
 }
 
 async function* pings(signal: AbortSignal) {
@@ -91,8 +100,9 @@ async function start() {
     if (name === undefined) throw errors.invalidApiKey('Sign in.')
     return name === 'slow' ? Promise.resolve({ name }) : { name }
   }
+  const slots = new RequestSlots(new ConcurrencyLimiter({ mostActive: 100, ...CONCURRENCY }))
   const gate: Gate<Session> = {
-    admission: { admit, enter: () => {} },
+    admission: { admit, enter: (exchange, { name }) => slots.enter(exchange, name === 'ada' ? 1 : 2) },
     deadline,
     transport,
     observe: () => () => {},
@@ -100,7 +110,6 @@ async function start() {
   }
   const router = new Router({ guard: admissionGuard(gate) })
   addOperations(router, operations, handlers, gate)
-  const slots = new RequestSlots(new ConcurrencyLimiter({ mostActive: 10, ...CONCURRENCY }))
   const parts = { router, transport, slots, deadline, fail, address: 'http://docs.test', log }
   front = createFront(config, TIMEOUTS, parts)
   front.server.listen({ host: '127.0.0.1', port: 0 })
@@ -174,6 +183,18 @@ describe('a reply', () => {
     const response = await ask('/broken')
     await expect(response.text()).rejects.toThrow()
     await expect.poll(() => broken).toHaveBeenCalledOnce()
+  })
+
+  it('is refused while the account reads 20 others, and not to another account', async () => {
+    const { ask } = await start()
+    const client = new AbortController()
+    const reading = await Promise.all(Array.from({ length: 20 }, () => ask('/slow', { signal: client.signal })))
+    expect(reading.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    const refused = await ask('/slow')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect((await ask('/slow', { headers: { cookie: 'name=bob' }, signal: client.signal })).status).toBe(200)
+    client.abort()
+    await expect.poll(async () => (await ask('/export')).status, { timeout: LONGEST_WAIT_MS }).toBe(200)
   })
 
   it('without an end is aborted when its client disconnects', async () => {

@@ -15,6 +15,7 @@ import type { Router } from './router.ts'
 import { createHttpServer } from './server.ts'
 import { SilentConnections } from './silent-connections.ts'
 import type { RequestSlots } from './slots.ts'
+import { StreamShares } from './stream-shares.ts'
 import type { Timeouts } from './timeouts.ts'
 import type { Transport } from './transport.ts'
 
@@ -49,6 +50,7 @@ export function createFront(
     endless: new Set<ServerResponse>(),
     bodies: new BodyBudget(config.maxBodyMemory),
     answers: new AnswerBudget(config.maxAnswerMemory),
+    streams: new StreamShares(),
   }
   let keepsConnections = true
 

@@ -14,15 +14,16 @@ export class RequestSlots {
   /** `leave` frees the slot. */
   enter(exchange: Exchange, accountId: number): MaybePromise<void> {
     if (exchange.response.closed) throw errors.requestTimeout()
-    if (!this.#concurrency.tryEnter()) return this.#wait(accountId, exchange)
-    exchange.hasSlot = true
+    if (!this.#concurrency.tryEnter(accountId)) return this.#wait(accountId, exchange)
+    exchange.slotOf = accountId
   }
 
   /** Frees the slot, once. Does nothing for a request without a slot. */
   leave(exchange: Exchange): void {
-    if (!exchange.hasSlot) return
-    exchange.hasSlot = false
-    this.#concurrency.leave()
+    const accountId = exchange.slotOf
+    if (accountId === undefined) return
+    exchange.slotOf = undefined
+    this.#concurrency.leave(accountId)
   }
 
   /** A client that disconnects while it waits gets no slot. */
@@ -32,7 +33,7 @@ export class RequestSlots {
     const cancel = () => void turn.cancel()
     response.on('close', cancel)
     await turn.admitted.finally(() => response.off('close', cancel))
-    exchange.hasSlot = true
+    exchange.slotOf = accountId
     if (response.closed) this.leave(exchange)
   }
 }

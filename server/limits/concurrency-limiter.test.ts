@@ -11,24 +11,36 @@ class Load {
   readonly limiter: ConcurrencyLimiter
   readonly log: string[] = []
   readonly queued = new Map<string, QueuedSlot>()
+  /** The accounts of the active requests. */
+  readonly #active: number[] = []
 
   constructor(mostActive: number, mostWaiting = 1_000) {
     this.limiter = new ConcurrencyLimiter({ mostActive, mostWaiting, maxWaitMs: 15_000 })
   }
 
   request(account: number, name = `${account}`): void {
-    if (this.limiter.tryEnter()) return void this.log.push(name)
+    const admit = () => {
+      this.#active.push(account)
+      this.log.push(name)
+    }
+    if (this.limiter.tryEnter(account)) {
+      admit()
+      return
+    }
     const turn = this.limiter.wait(account)
     this.queued.set(name, turn)
-    turn.admitted.then(
-      () => this.log.push(name),
-      (error: unknown) => this.log.push(`${name}: ${error instanceof ApiError ? error.code : error}`),
+    turn.admitted.then(admit, (error: unknown) =>
+      this.log.push(`${name}: ${error instanceof ApiError ? error.code : error}`),
     )
   }
 
-  async leave(times = 1): Promise<void> {
-    for (let time = 0; time < times; time += 1) this.limiter.leave()
-    await vi.advanceTimersByTimeAsync(0)
+  /** The oldest active requests end, one after the other; of one account, if it is given. */
+  async leave(times = 1, account?: number): Promise<void> {
+    for (let time = 0; time < times; time += 1) {
+      const index = account === undefined ? 0 : this.#active.indexOf(account)
+      this.limiter.leave(...(this.#active.splice(index, 1) as [number]))
+      await vi.advanceTimersByTimeAsync(0)
+    }
   }
 }
 
@@ -48,6 +60,20 @@ it('serves accounts in turn, so that a flood delays itself and not the others', 
   for (const account of [2, 3, 2]) load.request(account)
   await load.leave(7)
   expect(load.log.join(' ')).toBe('1 1 2 3 1 2 1 1')
+})
+
+it('leaves slots for the others while the requests of one account do not end', async () => {
+  const load = new Load(4)
+  for (let index = 0; index < 6; index += 1) load.request(1)
+  load.request(2)
+  expect(load.log.join(' ')).toBe('1 1 1 2')
+  load.request(3)
+  await load.leave(1, 2)
+  expect(load.log.join(' ')).toBe('1 1 1 2 3')
+  await load.leave(1, 3)
+  expect(load.limiter).toMatchObject({ active: 3, waiting: 3 })
+  await load.leave(1, 1)
+  expect(load.log.join(' ')).toBe('1 1 1 2 3 1')
 })
 
 it('refuses a request that waited 15 seconds as overloaded', async () => {
@@ -97,7 +123,7 @@ it('reports the peak of active requests since the last report', async () => {
 it('never has more active requests than allowed and loses no slot, under random arrivals, ends, timeouts and disconnects', async () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('request' as const), account: fc.nat(4) }),
-    fc.record({ kind: fc.constant('leave' as const) }),
+    fc.record({ kind: fc.constant('leave' as const), which: fc.nat(50) }),
     fc.record({ kind: fc.constant('cancel' as const), which: fc.nat(50) }),
     fc.record({ kind: fc.constant('pass' as const), ms: fc.nat(9_000) }),
   )
@@ -105,25 +131,23 @@ it('never has more active requests than allowed and loses no slot, under random 
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 120 }), async (most, steps) => {
       const limiter = new ConcurrencyLimiter({ mostActive: most, mostWaiting: 8, maxWaitMs: 15_000 })
       const queued: QueuedSlot[] = []
-      let active = 0
-      const admit = () => {
-        active += 1
-      }
+      const active: number[] = []
+      const share = Math.ceil(most * 0.75)
       for (const step of steps) {
-        if (step.kind === 'request' && limiter.tryEnter()) admit()
-        else if (step.kind === 'request') queue(limiter, step.account, queued, admit)
-        else if (step.kind === 'leave' && active > 0) {
-          active -= 1
-          limiter.leave()
-        } else if (step.kind === 'cancel') queued[step.which % (queued.length || 1)]?.cancel()
+        if (step.kind === 'request' && limiter.tryEnter(step.account)) active.push(step.account)
+        else if (step.kind === 'request') queue(limiter, step.account, queued, () => active.push(step.account))
+        else if (step.kind === 'leave' && active.length > 0)
+          limiter.leave(...(active.splice(step.which % active.length, 1) as [number]))
+        else if (step.kind === 'cancel') queued[step.which % (queued.length || 1)]?.cancel()
         await vi.advanceTimersByTimeAsync(step.kind === 'pass' ? step.ms : 0)
-        expect(active).toBe(limiter.active)
-        expect(active).toBeLessThanOrEqual(most)
-        if (limiter.waiting > 0) expect(active).toBe(most)
+        expect(active).toHaveLength(limiter.active)
+        expect(active.length).toBeLessThanOrEqual(most)
+        const ofAccounts = [...Map.groupBy(active, (account) => account).values()].map(({ length }) => length)
+        expect(Math.max(0, ...ofAccounts)).toBeLessThanOrEqual(share)
+        if (limiter.waiting > 0) expect(active.length === most || ofAccounts.includes(share)).toBe(true)
       }
-      while (active > 0) {
-        active -= 1
-        limiter.leave()
+      while (active.length > 0) {
+        limiter.leave(active.pop() as number)
         await vi.advanceTimersByTimeAsync(0)
       }
       expect(limiter).toMatchObject({ active: 0, waiting: 0 })

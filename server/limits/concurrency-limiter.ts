@@ -18,6 +18,7 @@ export interface QueuedSlot {
 }
 
 interface Waiter {
+  accountId: number
   admit(): void
   refuse(error: Error): void
   timer: NodeJS.Timeout
@@ -26,13 +27,19 @@ interface Waiter {
 /** Over 15 s in the queue is a 503 by the contract. An entry takes about a hundred bytes. */
 export const CONCURRENCY = { mostWaiting: 10_000, maxWaitMs: 15_000 }
 
+/** Of the active requests, those of one account: slow ones, and answers that are not read, leave slots for the others. */
+const SHARE = 0.75
+
 /**
  * Limits the active requests of this process. The others wait, and accounts are served in turn, so that an account that
- * floods delays itself. Without a queue, entering and leaving is one comparison and one addition.
+ * floods delays itself. Without a queue, entering and leaving is a few comparisons and additions.
  */
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits
   readonly #queue = new FairQueue<Waiter>()
+  readonly #share: number
+  /** Active requests by account. Accounts without any stay: a Map that shrinks and grows at each request is slow. */
+  readonly #ofAccounts = new Map<number, number>()
   #active = 0
   #peak = 0
   /** Refused requests since the start, at once or after the wait. */
@@ -40,6 +47,7 @@ export class ConcurrencyLimiter {
 
   constructor(limits: ConcurrencyLimits) {
     this.#limits = limits
+    this.#share = Math.ceil(limits.mostActive * SHARE)
   }
 
   get active(): number {
@@ -50,9 +58,11 @@ export class ConcurrencyLimiter {
     return this.#queue.size
   }
 
-  /** Takes a slot when there is one. `leave` must follow, once. */
-  tryEnter(): boolean {
-    if (this.#active >= this.#limits.mostActive) return false
+  /** Takes a slot when there is one for the account. `leave` must follow, once. */
+  tryEnter(accountId: number): boolean {
+    const ofAccount = this.#activeOf(accountId)
+    if (this.#active >= this.#limits.mostActive || ofAccount >= this.#share) return false
+    this.#ofAccounts.set(accountId, ofAccount + 1)
     this.#active += 1
     if (this.#active > this.#peak) this.#peak = this.#active
     return true
@@ -71,19 +81,29 @@ export class ConcurrencyLimiter {
     let entry: QueueEntry<Waiter> | undefined
     const admitted = new Promise<void>((admit, refuse) => {
       const timer = setTimeout(() => this.#refuse(entry as QueueEntry<Waiter>), this.#limits.maxWaitMs)
-      entry = this.#queue.push(accountId, { admit, refuse, timer })
+      entry = this.#queue.push(accountId, { accountId, admit, refuse, timer })
     })
     return { admitted, cancel: () => this.#drop(entry as QueueEntry<Waiter>) }
   }
 
-  leave(): void {
-    const next = this.#queue.shift()
+  leave(accountId: number): void {
+    this.#count(accountId, -1)
+    const next = this.#queue.size > 0 ? this.#queue.shift((key) => this.#activeOf(key) < this.#share) : undefined
     if (!next) {
       this.#active -= 1
       return
     }
+    this.#count(next.accountId, 1)
     clearTimeout(next.timer)
     next.admit()
+  }
+
+  #activeOf(accountId: number): number {
+    return this.#ofAccounts.get(accountId) ?? 0
+  }
+
+  #count(accountId: number, difference: number): void {
+    this.#ofAccounts.set(accountId, this.#activeOf(accountId) + difference)
   }
 
   /** A full queue refuses the youngest entry of the account with the most entries, so a flood cannot keep others out. */

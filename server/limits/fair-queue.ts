@@ -40,9 +40,9 @@ export class FairQueue<Item> {
     return entry
   }
 
-  /** The next item. Its account goes to the end of the round. */
-  shift(): Item | undefined {
-    const queue = this.#queues.values().next().value
+  /** The next item of an account that may be served. The account goes to the end of the round. */
+  shift(mayServe: (key: number) => boolean): Item | undefined {
+    const queue = this.#queues.values().find(({ key }) => mayServe(key))
     const entry = queue?.first
     if (!queue || !entry) return undefined
     this.#queues.delete(queue.key)
