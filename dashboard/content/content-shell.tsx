@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Outlet, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { Page } from '../parts/page.tsx'
@@ -25,11 +25,17 @@ export function ContentShell({ id }: { id: string }) {
   const { slug } = useEnvironment()
   const query = useQuery(contentQuery(slug, id))
   if (query.data) return <Opened key={query.data.id} detail={query.data} />
+  return <Waiting query={query} what="The content" />
+}
+
+/** Until it is there, or for what keeps it from being there. */
+function Waiting({ query, what }: { query: UseQueryResult; what: string }) {
+  const { slug } = useEnvironment()
   return (
     <>
       <Bar crumbs={crumbs(slug)} current="…" />
       <Page title="Content">
-        <Loaded query={query} what="The content" skeleton={<Bone width={320} height={28} />}>
+        <Loaded query={query} what={what} skeleton={<Bone width={320} height={28} />}>
           {() => null}
         </Loaded>
       </Page>
@@ -45,7 +51,8 @@ function Opened({ detail }: { detail: ContentDetail }) {
   const { slug } = useEnvironment()
   const role = useReason('saveDraft')
   const search = useSearch({ strict: false }) as { at?: number; publish?: string }
-  const version = useQuery({ ...versionQuery(slug, detail.id, search.at ?? 0), enabled: search.at !== undefined }).data
+  const asked = useQuery({ ...versionQuery(slug, detail.id, search.at ?? 0), enabled: search.at !== undefined })
+  const version = search.at === undefined ? undefined : asked.data
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store lives as long as the page, and adopts what is newer
   const store = useMemo(() => new DraftStore(slug, detail), [slug, detail.id])
   useEffect(() => store.adopt(detail), [store, detail])
@@ -55,6 +62,8 @@ function Opened({ detail }: { detail: ContentDetail }) {
   }, [store])
   const reason = role ?? (version ? `Version ${version.number} does not change` : undefined)
   const open = { detail, store, reason, version }
+  // Not the draft, which could be changed by somebody who means the version.
+  if (search.at !== undefined && !version) return <Waiting query={asked} what={`Version ${search.at}`} />
   return (
     <ContentContext value={open}>
       <InPlaceProvider>

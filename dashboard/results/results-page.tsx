@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { addressOf } from '../api.ts'
 import { CheckUser } from '../conditions/check-user.tsx'
+import type { Count } from '../conditions/queries.ts'
 import { useCount } from '../conditions/use-count.ts'
 import { useContent } from '../content/use-draft.ts'
 import { day } from '../format/time.ts'
@@ -19,7 +21,7 @@ import { CompletedOverTime } from './completed-over-time.tsx'
 import { Elements } from './elements.tsx'
 import { Funnel } from './funnel.tsx'
 import { PeopleDrawer } from './people-drawer.tsx'
-import { type ResultsAsked, type RunFilter, resultsQuery } from './queries.ts'
+import { type Results, type ResultsAsked, type RunFilter, resultsQuery } from './queries.ts'
 import { ResultFigures } from './result-figures.tsx'
 import { Tasks } from './tasks.tsx'
 import { resultsVerdict } from './words.ts'
@@ -59,24 +61,7 @@ export function ResultsPage() {
         <Loaded query={query} what="The results" skeleton={<Bone width="100%" height={320} />}>
           {(results) => (
             <>
-              <div className={`verdict ${resultsVerdict(results, matching.counted).level}`}>
-                <VerdictIcon level={resultsVerdict(results, matching.counted).level} />
-                <div className="min-w-0">
-                  <h2 className="title">{resultsVerdict(results, matching.counted).title}</h2>
-                  <p className="sub">
-                    {resultsVerdict(results, matching.counted).sub}{' '}
-                    {results.missed && (
-                      <Link
-                        className="link"
-                        to="/$environment/content/$contentId/steps"
-                        params={{ environment, contentId: detail.id }}
-                        search={{ step: results.missed.step }}
-                      >
-                        Pick it again
-                      </Link>
-                    )}
-                  </p>
-                </div>
+              <ResultsHead results={results} matching={matching.counted}>
                 <div className="end btns">
                   {results.versions.length > 0 && (
                     <Select
@@ -104,7 +89,7 @@ export function ResultsPage() {
                     Export
                   </a>
                 </div>
-              </div>
+              </ResultsHead>
               <ResultFigures results={results} matching={matching.counted} />
               {results.seen === 0 && isLive && <CheckUser condition={who} scope="user" more={receiptOf} />}
               {results.steps.length > 0 && <Funnel results={results} />}
@@ -147,6 +132,37 @@ export function ResultsPage() {
           onClose={() => setSearch({ version, against, days, q })}
         />
       )}
+    </div>
+  )
+}
+
+type HeadProps = { results: Results; matching: Count | undefined; children: ReactNode }
+
+/** The verdict, and beside it what is chosen. */
+function ResultsHead({ results, matching, children }: HeadProps) {
+  const { slug: environment } = useEnvironment()
+  const { detail } = useContent()
+  const { level, title, sub } = resultsVerdict(results, matching)
+  return (
+    <div className={`verdict ${level}`}>
+      <VerdictIcon level={level} />
+      <div className="min-w-0">
+        <h2 className="title">{title}</h2>
+        <p className="sub">
+          {sub}{' '}
+          {results.missed && (
+            <Link
+              className="link"
+              to="/$environment/content/$contentId/steps"
+              params={{ environment, contentId: detail.id }}
+              search={{ step: results.missed.step }}
+            >
+              Pick it again
+            </Link>
+          )}
+        </p>
+      </div>
+      {children}
     </div>
   )
 }

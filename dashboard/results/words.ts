@@ -1,6 +1,6 @@
 import type { Count } from '../conditions/queries.ts'
 import { shownCount } from '../conditions/shown-count.ts'
-import { counted, percent } from '../format/number.ts'
+import { count, counted, percent } from '../format/number.ts'
 import { LEAST_RUNS } from '../format/shares.ts'
 import { missedWords } from '../targets/missed-words.ts'
 import type { CountedRun, Results, RunFilter } from './queries.ts'
@@ -56,7 +56,7 @@ function figuresVerdict({ number, seen, completed, steps }: Results, matching: C
   return {
     level: missing ? 'warn' : 'ok',
     title: `${title} Most who leave, leave at step ${worst.index + 1}.`,
-    sub: `${worst.left} of ${all} left there.${missing ? ` ${missing.runs} of them found no element.` : ''}`,
+    sub: `${count(worst.left)} of ${count(all)} left there.${missing ? ` ${count(missing.runs)} of them found no element.` : ''}`,
   }
 }
 

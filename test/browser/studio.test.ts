@@ -235,11 +235,25 @@ it('results say how a version does, and what was answered', async () => {
   await page.waitForURL(/days=7/)
   await page.locator('.score', { hasText: '+50' }).waitFor()
   expect(await axe(page)).toEqual([])
-  await go(page, `/production/content/${id}/steps?at=1`)
+  // While a version is loading, neither the draft is shown nor anything to edit.
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/versions\/1$/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  const show = (at: number) =>
+    page.evaluate(`__TSR_ROUTER__.navigate({ href: '/production/content/${id}/steps?at=${at}' })`)
+  await show(1)
+  await page.locator('.loading').first().waitFor()
+  expect(await page.locator('main').getByRole('textbox').count()).toBe(0)
+  expect(await page.getByRole('button', { name: /^Publish/ }).count()).toBe(0)
+  held.resolve()
   await page
     .locator('.chead')
     .getByText(/Version 1, published \d+ \w+\. It can be read, and does not change\./)
     .waitFor()
+  await show(99)
+  await page.getByText('There is nothing here').waitFor()
   expect(problems).toEqual([])
 })
 
