@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseOperations } from '../server/attributes/operations.ts'
 import { CommitOrder } from '../server/batches/order.ts'
+import { listNodes } from '../server/dashboard/system/queries.ts'
 import type { EnvironmentId } from '../server/database/database.ts'
+import { recordPresence, thisNode } from '../server/housekeeping/presence.ts'
 import { newId, timeOfId } from '../server/ids.ts'
 import { createServices, type Services } from '../server/services.ts'
 import { startTestServer, type TestServer } from './support/client.ts'
@@ -90,6 +92,27 @@ describe('conditions about events', () => {
     await server.client.post('/events', { name: early, user_id: 'u' })
     beWrongBy(wrong)
     expect(await found(early)).toEqual([true, 1, 1])
+  })
+})
+
+describe('a node', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer()
+  })
+  afterEach(() => void vi.restoreAllMocks())
+  afterAll(() => server.close())
+
+  it.each([48 * HOUR_MS, -48 * HOUR_MS])('whose clock is wrong by %i is there, and removes no other', async (wrong) => {
+    const { database } = server
+    const other = `insert into nodes (name, version, started_at, seen_at, opens_sealed)
+        values ('other 1', '1', now(), now(), true) on conflict (name) do nothing`
+    await database.query(other, [])
+    const real = Date.now
+    vi.spyOn(Date, 'now').mockImplementation(() => real() + wrong)
+    await recordPresence(database)
+    vi.restoreAllMocks()
+    expect((await listNodes(database, 60)).map(({ name }) => name).sort()).toEqual([thisNode, 'other 1'].sort())
   })
 })
 

@@ -37,7 +37,7 @@ export async function reachOf(
   request: ReachRequest,
   { signal, mostMs = MOST_MS, onStep }: Watched & { mostMs?: number } = {},
 ): Promise<Reach> {
-  const begun = Date.now()
+  const begun = performance.now()
   const isSame = isEqual(request.before, request.after)
   const sums = { looked: 0, matches: 0, gains: 0, losses: 0 }
   const gained: string[] = []
@@ -51,7 +51,7 @@ export async function reachOf(
     gained.push(...step.gained)
     lost.push(...step.lost)
     const isEnd = step.looked < USERS_OF_A_STEP
-    if (isEnd || (isSame && sums.matches > 0) || Date.now() - begun > mostMs) {
+    if (isEnd || (isSame && sums.matches > 0) || performance.now() - begun > mostMs) {
       const share = isEnd ? 1 : Math.max(1, (await countUsers(db, request.environmentId)) / sums.looked)
       const changed = (count: number, users: string[]) => ({
         count: Math.round(count * share),

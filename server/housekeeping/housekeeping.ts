@@ -10,6 +10,7 @@ import { leastIdAt } from '../ids.ts'
 import { deleteOldEdits } from '../in-place/queries.ts'
 import type { Log } from '../log.ts'
 import { sumRuns } from '../results/sum.ts'
+import { Every } from '../rounds/every.ts'
 import { Rounds } from '../rounds/rounds.ts'
 import { deleteOldEvents } from './event-retention.ts'
 import { endPresence, recordPresence } from './presence.ts'
@@ -37,10 +38,11 @@ export class Housekeeping {
   readonly #database: Database
   readonly #log: Log
   readonly #rounds = new Rounds(SWEEP_MS, () => this.#run())
-  #countersAt = 0
-  #presenceAt = 0
-  #markersAt = 0
-  #sumsAt = 0
+  readonly #presence = new Every(PRESENCE_MS)
+  readonly #counters = new Every(COUNTERS_MS)
+  readonly #markers = new Every(MARKERS_MS)
+  readonly #sums = new Every(SUMS_MS)
+  #isPresent = false
 
   constructor(database: Database, log: Log) {
     this.#database = database
@@ -53,39 +55,30 @@ export class Housekeeping {
 
   async stop(): Promise<void> {
     await this.#rounds.stop()
-    if (this.#presenceAt > 0) await endPresence(this.#database).catch(() => {})
+    if (this.#isPresent) await endPresence(this.#database).catch(() => {})
   }
 
   async #run(): Promise<void> {
     try {
-      if (Date.now() - this.#presenceAt >= PRESENCE_MS) {
-        this.#presenceAt = Date.now()
+      if (this.#presence.isDue()) {
+        this.#isPresent = true
         await recordPresence(this.#database)
       }
       await sweepDeletedEnvironments(this.#database)
       const now = await retentionTime(this.#database)
       await deleteOldEvents(this.#database, { now })
-      if (this.#database.isDistributed) await this.#forgetMarkers()
-      await this.#sumResults()
+      if (this.#database.isDistributed && this.#markers.isDue()) await this.#forgetMarkers(now)
+      if (this.#sums.isDue()) await sumRuns(this.#database)
       await deleteOldSessions(this.#database, { now })
-      if (Date.now() - this.#countersAt < COUNTERS_MS) return
-      this.#countersAt = Date.now()
+      if (!this.#counters.isDue()) return
       for (const id of await listAllEnvironments(this.#database)) await this.#forgetOldCounts(id, now)
     } catch (error) {
       logFailure(this.#log, error, {}, 'could not tidy up; the next round tries again')
     }
   }
 
-  async #sumResults(): Promise<void> {
-    if (Date.now() - this.#sumsAt < SUMS_MS) return
-    this.#sumsAt = Date.now()
-    await sumRuns(this.#database)
-  }
-
-  async #forgetMarkers(): Promise<void> {
-    if (Date.now() - this.#markersAt < MARKERS_MS) return
-    this.#markersAt = Date.now()
-    const before = leastIdAt(Date.now() - MARKERS_KEPT_MS)
+  async #forgetMarkers(now: number): Promise<void> {
+    const before = leastIdAt(now - MARKERS_KEPT_MS)
     await eachEnvironment(this.#database, (id) => deleteMarkers(this.#database, id, before))
   }
 

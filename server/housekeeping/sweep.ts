@@ -29,13 +29,13 @@ const START: SweepProgress = { table: 0, after: undefined }
  * itself is deleted last. A round takes at most two seconds.
  */
 export async function sweepDeletedEnvironments(database: Database, settledMs = SETTLED_MS): Promise<void> {
-  const started = Date.now()
-  const before = new Date(started - settledMs).toISOString()
+  const started = performance.now()
+  const before = new Date(Date.now() - settledMs).toISOString()
   const environmentIds = await listDeletedEnvironments(database, before)
   if (environmentIds.length === 0) return
   const tables = await findKeys(database, environmentTables)
   for (const id of environmentIds)
-    for (let progress: SweepProgress | undefined = START; progress && Date.now() - started < ROUND_MS; )
+    for (let progress: SweepProgress | undefined = START; progress && performance.now() - started < ROUND_MS; )
       progress = await sweepPortion(database, tables, id, progress)
 }
 

@@ -105,7 +105,7 @@ export class LiveBus {
   }
 
   #publish(): void {
-    const now = Date.now()
+    const now = performance.now()
     for (const [environment, until] of this.#watched) if (until < now) this.#watched.delete(environment)
     for (const [environment, { requests, leftOut }] of this.#pending)
       this.#sendRequests(environment, { requests, leftOut }, null)
@@ -141,7 +141,7 @@ export class LiveBus {
   }
 
   #onWatch(environment: number, watcher: string | null): void {
-    this.#watched.set(environment, Date.now() + WATCHED_MS)
+    this.#watched.set(environment, performance.now() + WATCHED_MS)
     if (watcher === null) return
     const requests = this.#feed.latest(environment as EnvironmentId, HISTORY)
     if (requests.length > 0) this.#sendRequests(environment, { requests, leftOut: 0 }, watcher)

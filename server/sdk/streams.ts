@@ -68,7 +68,7 @@ export class Streams {
       group,
       browser: `${environmentId} ${browserId}`,
       address: addressKey(address),
-      ...{ openedAt: Date.now(), beat: this.#opened % BEATS, sink, isAllowed },
+      ...{ openedAt: performance.now(), beat: this.#opened % BEATS, sink, isAllowed },
     }
     this.#opened += 1
     const earlier = this.#index.ofBrowser(stream.browser)
@@ -189,7 +189,7 @@ export class Streams {
     this.#beats += 1
     const streams = [...this.#index.ofBeat(this.#beats % BEATS)]
     for (const stream of streams) {
-      if (Date.now() - stream.openedAt > LONGEST_MS) this.#end(stream, { type: 'close', within_ms: SPREAD_MS })
+      if (performance.now() - stream.openedAt > LONGEST_MS) this.#end(stream, { type: 'close', within_ms: SPREAD_MS })
       else stream.sink.write(': still here\n\n')
     }
     // Only now: a database that is slow to answer delays no beat.

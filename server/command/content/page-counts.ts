@@ -33,14 +33,14 @@ export async function countInPage(
 }
 
 async function poll(page: Page, code: string, locators: readonly string[], isEnough: (counts: Counts) => boolean) {
-  const begun = Date.now()
+  const begun = performance.now()
   for (;;) {
     // A page that navigates meanwhile is asked again.
     const found = await page
       .evaluate<number[]>(`${code}\nusherScript.count(${JSON.stringify(locators)})`)
       .catch(() => [])
     const counts = new Map(locators.map((locator, index) => [locator, found[index] ?? 0]))
-    if (isEnough(counts) || Date.now() - begun >= PATIENCE_MS) return counts
+    if (isEnough(counts) || performance.now() - begun >= PATIENCE_MS) return counts
     await sleep(EVERY_MS)
   }
 }

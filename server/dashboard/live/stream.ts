@@ -5,6 +5,7 @@ import type { Database, EnvironmentId } from '../../database/database.ts'
 import type { Live, WatchingMember } from '../../live/live.ts'
 import { findSession } from '../../members/session-queries.ts'
 import { hashToken } from '../../members/tokens.ts'
+import { Every } from '../../rounds/every.ts'
 
 const TAKE_MS = 250
 /** Shorter than the idle timeouts of this server and of proxies. */
@@ -26,15 +27,14 @@ export async function* liveStream(parts: StreamParts): AsyncGenerator<string> {
   const watch = live.watch(environments, member)
   if (!watch) return
   const names = new KeyNames(database, parts.environmentId)
-  let beatAt = 0
+  const beat = new Every(HEARTBEAT_MS)
   try {
     yield 'retry: 2000\n\n'
     yield event(await names.fill(watch.take() ?? { at: new Date().toISOString(), requests: [], left_out: 0 }))
     while (!signal.aborted) {
       const message = watch.take()
       if (message) yield event(await names.fill(message))
-      if (Date.now() - beatAt > HEARTBEAT_MS) {
-        beatAt = Date.now()
+      if (beat.isDue()) {
         if (!(await findSession(database, hashToken(token), new Date().toISOString()))) return
         yield ': still here\n\n'
       }
@@ -56,7 +56,7 @@ class KeyNames {
   readonly #database: Database
   readonly #environmentId: EnvironmentId
   #names = new Map<number, string>()
-  #readAt = 0
+  readonly #reread = new Every(REREAD_MS)
 
   constructor(database: Database, environmentId: EnvironmentId) {
     this.#database = database
@@ -75,8 +75,7 @@ class KeyNames {
   }
 
   async #read(): Promise<void> {
-    if (Date.now() - this.#readAt < REREAD_MS) return
-    this.#readAt = Date.now()
+    if (!this.#reread.isDue()) return
     const keys = await listKeysOf(this.#database, this.#environmentId)
     this.#names = new Map(keys.map(({ id, name }) => [id, name]))
   }

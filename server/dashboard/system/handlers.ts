@@ -18,7 +18,7 @@ import type { DashboardHandlers } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
 import { countFailingEndpoints, listNodes, readDatabaseFigures } from './queries.ts'
 
-const SEEN_MS = 60_000
+const SEEN_SECONDS = 60
 const levels = { ok: 'good', warning: 'warning', problem: 'bad' } as const
 
 /** The installation: versions, disk, backlog, processes, and the findings of doctor. */
@@ -28,10 +28,9 @@ export function systemHandlers({ services, config }: DashboardParts): Pick<Dashb
     getSystem: async ({ grant }) => {
       const environments = (await listEnvironmentsOf(database, grant.accountId)).map(({ id }) => id)
       if (await hasSeveralAccounts(database)) return await shownToAll(config, database, environments)
-      const seenAfter = new Date(Date.now() - SEEN_MS).toISOString()
       const [figures, nodes, findings, disk, backlog, failing] = await Promise.all([
         readDatabaseFigures(database),
-        listNodes(database, seenAfter),
+        listNodes(database, SEEN_SECONDS),
         findingsOf(config, services),
         diskOf(config),
         measureBacklog(database),

@@ -16,10 +16,11 @@ export interface NodeRow {
   seen_at: string
 }
 
-export async function listNodes(db: Queryable, seenAfter: string): Promise<NodeRow[]> {
+export async function listNodes(db: Queryable, withinSeconds: number): Promise<NodeRow[]> {
   return await db.query<NodeRow>(
-    'select name, version, started_at, seen_at from nodes where seen_at > $1::timestamptz order by started_at, name',
-    [seenAfter],
+    `select name, version, started_at, seen_at from nodes
+      where seen_at > now() - $1::float8 * interval '1 second' order by started_at, name`,
+    [withinSeconds],
   )
 }
 

@@ -98,18 +98,18 @@ async function untilReady(
   log: Log,
   { child, signal }: { child?: ChildProcess; signal?: AbortSignal | undefined },
 ): Promise<Postmaster | undefined> {
-  const begun = Date.now()
+  const begun = performance.now()
   let lastSignAt = begun
   let isLogged = false
-  while (Date.now() - begun < RECOVERY_MS && Date.now() - lastSignAt < SILENCE_MS) {
+  while (performance.now() - begun < RECOVERY_MS && performance.now() - lastSignAt < SILENCE_MS) {
     if (signal?.aborted) return undefined
     const postmaster = await findPostmaster(dataFolder)
     const answer = postmaster?.socketFolder ? await ping(dataFolder, postmaster) : 'silent'
     if (answer === 'ready') return postmaster
     if (!postmaster && !(child && isRunning(child))) return undefined
-    if (answer === 'busy' || postmaster?.status !== 'ready') lastSignAt = Date.now()
-    if (!isLogged && Date.now() - begun > SILENCE_MS) log.info({}, 'waiting for PostgreSQL to finish its recovery')
-    isLogged ||= Date.now() - begun > SILENCE_MS
+    if (answer === 'busy' || postmaster?.status !== 'ready') lastSignAt = performance.now()
+    if (!isLogged && performance.now() - begun > SILENCE_MS) log.info({}, 'waiting for PostgreSQL to finish its recovery')
+    isLogged ||= performance.now() - begun > SILENCE_MS
     await delay(POLL_MS)
   }
   return undefined

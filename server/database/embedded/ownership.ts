@@ -13,10 +13,10 @@ const LOCK_WAIT_MS = 3_000
 /** For the one server of a data folder; its locks last as long as the returned connection. */
 export async function takeFolder(connection: EmbeddedConnection, dataDir: string): Promise<Client> {
   const client = await connect(connection, `usher server ${process.pid}`)
-  for (const end = Date.now() + LOCK_WAIT_MS; ; await delay(50)) {
+  for (const end = performance.now() + LOCK_WAIT_MS; ; await delay(50)) {
     const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${SERVER}) as taken`)
     if (rows[0]?.taken) break
-    if (Date.now() < end) continue
+    if (performance.now() < end) continue
     const owner = await ownerPid(client)
     await client.end()
     throw new StartupError(

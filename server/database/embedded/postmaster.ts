@@ -64,7 +64,7 @@ export function signalTo(pid: number, signal: NodeJS.Signals): boolean {
 }
 
 async function hasGone(dataFolder: DataFolder, pid: number, waitMs: number): Promise<boolean> {
-  for (const end = Date.now() + waitMs; Date.now() < end; await delay(POLL_MS)) {
+  for (const end = performance.now() + waitMs; performance.now() < end; await delay(POLL_MS)) {
     if (!(await isPostmasterOf(dataFolder.cluster, pid))) return true
   }
   return false
