@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parseOperations } from '../server/attributes/operations.ts'
 import { CommitOrder } from '../server/batches/order.ts'
 import { listNodes } from '../server/dashboard/system/queries.ts'
@@ -9,6 +9,7 @@ import { createServices, type Services } from '../server/services.ts'
 import { startTestServer, type TestServer } from './support/client.ts'
 import { countDeliveries, eventually, type Inbox, openInbox } from './support/deliveries.ts'
 import { silent } from './support/log.ts'
+import { openPublicSide, Page } from './support/page.ts'
 
 /** What happens when the clock of a machine is wrong for a while, and right again. */
 
@@ -115,6 +116,28 @@ describe('a node', () => {
     expect((await listNodes(database, 60)).map(({ name }) => name).sort()).toEqual([thisNode, 'other 1'].sort())
   })
 })
+
+it.each([2 * HOUR_MS, -2 * HOUR_MS])(
+  'a page that a node with a clock wrong by %i has admitted is admitted by the others',
+  async (wrong) => {
+    const server = await startTestServer()
+    onTestFinished(async () => {
+      vi.restoreAllMocks()
+      await server.close()
+    })
+    const { token } = await openPublicSide(server.services, server.environmentId)
+    const page = new Page({ url: server.url, token })
+    const real = Date.now
+    vi.spyOn(Date, 'now').mockImplementation(() => real() + wrong)
+    await page.identify('u')
+    vi.restoreAllMocks()
+    expect((await page.call('decide')).status).toBe(200)
+    const { body } = await server.client.get('/users/u')
+    expect(Math.abs(Date.parse(body.attributes.last_seen_at) - real())).toBeLessThan(60_000)
+    vi.spyOn(Date, 'now').mockImplementation(() => real() + wrong)
+    expect((await page.call('decide')).status).toBe(200)
+  },
+)
 
 describe('webhooks', () => {
   let server: TestServer

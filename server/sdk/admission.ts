@@ -35,6 +35,7 @@ export interface PageAdmissionParts {
   limits: PageLimits
   uses: PublicUses
   refusedOrigins: RefusedOrigins
+  now: () => number
 }
 
 /**
@@ -116,7 +117,8 @@ export class VisitorAdmission extends PageAdmission implements Admission<Visitor
   protected override recognise(exchange: Exchange, caller: PageCaller, token: string | string[] | undefined): void {
     super.recognise(exchange, caller, token)
     const { side } = caller
-    const visitor = typeof token === 'string' && readVisitor(side.visitorKey, side.environmentId, token)
+    const visitor =
+      typeof token === 'string' && readVisitor(side.visitorKey, side.environmentId, token, this.parts.now())
     if (!visitor || lacksNewProof(side, visitor)) throw errors.visitorExpired()
     this.parts.limits.takeBrowser(side, visitor.browserId)
     ;(caller as VisitorCaller).visitor = visitor

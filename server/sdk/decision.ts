@@ -57,8 +57,9 @@ export async function decideOneFor(
 /** Answers a page that asks again. A page that stays open gets a new token in time. */
 export async function decideAgain(parts: PublicParts, { side, visitor }: VisitorCaller): Promise<DecideAnswer> {
   const decision = await decideFor(parts, side, visitor)
-  if (!isDueForRenewal(visitor)) return decision
-  return { ...decision, visitor: signVisitor(side.visitorKey, side.environmentId, visitor) }
+  const now = parts.services.now()
+  if (!isDueForRenewal(visitor, now)) return decision
+  return { ...decision, visitor: signVisitor(side.visitorKey, side.environmentId, visitor, now) }
 }
 
 /** The sessions that the page may resume, or must not show because another browser does. None while content is switched off. */

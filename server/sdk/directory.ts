@@ -33,8 +33,10 @@ const BEARER = /^bearer +(pk_[a-z2-7]{26}) *$/i
 /** Finds the public side of a token, cached as API keys are: a revoked token stops working within a second. */
 export class PublicDirectory {
   readonly #sides: RevisionCache<PublicSide>
+  readonly #now: () => number
 
-  constructor(database: Queryable, revision: ControlRevision, box: SecretBox) {
+  constructor(database: Queryable, revision: ControlRevision, box: SecretBox, now: () => number) {
+    this.#now = now
     this.#sides = new RevisionCache(revision, async (tokens) => {
       const rows = await findPublicSides(database, tokens)
       return new Map(rows.map((row) => [row.token, sideOf(row, box)]))
@@ -47,7 +49,7 @@ export class PublicDirectory {
     if (token === undefined)
       throw errors.invalidPublicToken('There is no public token. Send the header Authorization: Bearer pk_….')
     return after(this.#sides.get(token), (side) => {
-      if (!side || side.endsMs <= Date.now())
+      if (!side || side.endsMs <= this.#now())
         throw errors.invalidPublicToken('The public token is not known, or was revoked.')
       return side
     })

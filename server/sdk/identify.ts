@@ -42,7 +42,7 @@ export async function identify(
     givenAttributes(writers, side, 'user', body.attributes),
     writers.ofBackEnd(environmentId, 'user', [LAST_SEEN]),
   ])
-  const operations = ownTimes.has(LAST_SEEN) ? given.operations : withLastSeen(given.operations, user)
+  const operations = ownTimes.has(LAST_SEEN) ? given.operations : withLastSeen(given.operations, user, services.now())
   const groupId = side.plan.groups && proof.groupId !== undefined ? proof.groupId : null
   const joins = groupId !== null && !(await isMember(services.database, environmentId, userId, groupId))
   const job: UpsertUserJob = {
@@ -68,7 +68,7 @@ export async function identify(
     sent: isVerified ? [] : withSent([], given.operations, written?.ignored ?? []),
   }
   return {
-    visitor: signVisitor(side.visitorKey, environmentId, visitor),
+    visitor: signVisitor(side.visitorKey, environmentId, visitor, services.now()),
     expires_in_seconds: sdkLimits.visitorSeconds,
     user_id: userId,
     verified: isVerified,
@@ -135,8 +135,7 @@ function checkUserId(userId: string): string {
   return userId
 }
 
-function withLastSeen(operations: AttributeOperations, user: ObjectRow | undefined): AttributeOperations {
-  const now = Date.now()
+function withLastSeen(operations: AttributeOperations, user: ObjectRow | undefined, now: number): AttributeOperations {
   const last = user && (JSON.parse(user.attributesJson) as Record<string, unknown>)[LAST_SEEN]
   const lastMs = typeof last === 'string' ? (readDateTime(last)?.milliseconds ?? 0) : 0
   if (now - lastMs < LAST_SEEN_MS) return operations

@@ -38,7 +38,7 @@ export function createPublicParts(services: Services, decisions: Decisions, sess
     services,
     decisions,
     sessions,
-    directory: new PublicDirectory(database, keyring.revision, secrets.box),
+    directory: new PublicDirectory(database, keyring.revision, secrets.box, services.now),
     limits: new PageLimits(),
     allowances: new Allowances(),
     writers: new Writers(database),

@@ -23,7 +23,8 @@ export type PublicGate = Omit<Gate<unknown>, 'admission' | 'prefix'> & Pick<Page
 /** The public side: what a browser may call with a public token. None of it takes an API key. */
 export function addPublicSide(router: Router, parts: PublicParts, { slots, ...gate }: PublicGate): void {
   const { directory, limits, uses, refusedOrigins } = parts
-  const admissionParts = { directory, limits, uses, refusedOrigins, slots, transport: gate.transport }
+  const { now } = parts.services
+  const admissionParts = { directory, limits, uses, refusedOrigins, now, slots, transport: gate.transport }
   addOperations(router, pageOperations, pageHandlers(parts), { ...gate, admission: new PageAdmission(admissionParts) })
   addOperations(router, editOperations, editHandlers(parts), { ...gate, admission: new PageAdmission(admissionParts) })
   addOperations(router, visitorOperations, visitorHandlers(parts), {

@@ -142,7 +142,7 @@ async function answer(
   ignored: IgnoredAttribute[],
 ): Promise<WriteAnswer> {
   return {
-    visitor: signVisitor(side.visitorKey, side.environmentId, visitor),
+    visitor: signVisitor(side.visitorKey, side.environmentId, visitor, parts.services.now()),
     ignored,
     decision: await decideFor(parts, side, visitor),
   }

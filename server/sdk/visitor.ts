@@ -38,7 +38,7 @@ interface Payload {
 const MOST_CHARACTERS = 4_096
 
 /** `base64url(payload).base64url(HMAC-SHA256)`, by the key of the environment. */
-export function signVisitor(key: KeyObject, environmentId: EnvironmentId, visitor: Visitor, now = Date.now()): string {
+export function signVisitor(key: KeyObject, environmentId: EnvironmentId, visitor: Visitor, now: number): string {
   const { userId, userCreatedAt, browserId, groupId, onlyGroupId, isVerified, format, sent, token } = visitor
   const payload: Payload = {
     e: environmentId,
@@ -69,7 +69,7 @@ export function readVisitor(
   key: KeyObject,
   environmentId: EnvironmentId,
   token: string,
-  now = Date.now(),
+  now: number,
 ): Visitor | undefined {
   const end = token.indexOf('.')
   if (end < 0 || token.length > MOST_CHARACTERS) return undefined
@@ -93,7 +93,7 @@ export function readVisitor(
 }
 
 /** Whether a page should get a new token: half of the hour is over, and it has identified its user within a day. */
-export function isDueForRenewal({ token }: Visitor, now = Date.now()): boolean {
+export function isDueForRenewal({ token }: Visitor, now: number): boolean {
   if (!token) return false
   const { visitorSeconds, identifiedSeconds } = sdkLimits
   return token.until - now < visitorSeconds * 500 && now - token.since < identifiedSeconds * 1000

@@ -108,7 +108,8 @@ async function untilReady(
     if (answer === 'ready') return postmaster
     if (!postmaster && !(child && isRunning(child))) return undefined
     if (answer === 'busy' || postmaster?.status !== 'ready') lastSignAt = performance.now()
-    if (!isLogged && performance.now() - begun > SILENCE_MS) log.info({}, 'waiting for PostgreSQL to finish its recovery')
+    if (!isLogged && performance.now() - begun > SILENCE_MS)
+      log.info({}, 'waiting for PostgreSQL to finish its recovery')
     isLogged ||= performance.now() - begun > SILENCE_MS
     await delay(POLL_MS)
   }
