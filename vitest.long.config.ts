@@ -30,7 +30,7 @@ export default mergeConfig(
         'test/visible-order.test.ts',
         'test/browser/script-tabs.test.ts',
         'test/browser/script-looks.test.ts',
-        'test/browser/script-rough.test.ts',
+        'test/browser/script-searches.test.ts',
         'test/fuzz/fuzz.test.ts',
         'test/sdk/fuzz.test.ts',
         'test/membership-deletions.test.ts',

@@ -6,6 +6,7 @@ import { cleanAttributes } from './identity/attributes.ts'
 import { forgetBrowser } from './identity/browser-id.ts'
 import { EARLY_ANSWER_MS, type Identity, Visitor } from './identity/visitor.ts'
 import { Listeners } from './listeners.ts'
+import type { WorkingMethod } from './method-table.ts'
 import type { Result, Usher, UsherEvent, UsherListener } from './methods.ts'
 import { Page } from './page/page.ts'
 import { safely, tellErrors } from './safely.ts'
@@ -27,8 +28,8 @@ export interface ApplicationOptions {
   verify(part: string): void
 }
 
-/** All methods, behind the object of the page. */
-export class Application extends Settings implements Usher {
+/** The methods behind the object of the page. */
+export class Application extends Settings implements Pick<Usher, WorkingMethod> {
   readonly #base: string | null
   readonly #listeners = new Listeners()
   readonly #page: Page

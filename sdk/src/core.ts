@@ -1,5 +1,5 @@
 import { Application, type ApplicationOptions } from './application.ts'
-import type { Early, Method } from './method-table.ts'
+import type { Early, Method, WorkingMethod } from './method-table.ts'
 import type { Result } from './methods.ts'
 import type { QueuedCall, StubbedUsher } from './stub.ts'
 
@@ -43,7 +43,8 @@ function replay(methods: object, call: Call, [method, words, settle]: QueuedCall
 /** No exception of ours reaches the page. */
 function guarded(application: Application, method: Method, words: unknown[], early: Early): unknown {
   try {
-    const answer = (application[method] as (...words: unknown[]) => unknown)(...words)
+    if (early === null) return early
+    const answer = (application[method as WorkingMethod] as (...words: unknown[]) => unknown)(...words)
     if (early !== 'promise') return answer
     return Promise.resolve(answer).catch((error: unknown) => ({ ok: false, problem: String(error) }))
   } catch (error) {

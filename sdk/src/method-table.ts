@@ -1,4 +1,4 @@
-/** What a method answers before the script has loaded: a promise, or this value. */
+/** What a method answers before the script has loaded: a promise, or this value. Null is its answer afterwards, too. */
 export type Early = 'promise' | undefined | false | null
 
 /** Every method of `Usher`. The stub has one for each, and so has the script: a test compares them. */
@@ -40,3 +40,5 @@ export const methods = {
 } as const satisfies Readonly<Record<string, Early>>
 
 export type Method = keyof typeof methods
+/** Those that do something. The others are only there for pages that call them. */
+export type WorkingMethod = { [Name in Method]: (typeof methods)[Name] extends null ? never : Name }[Method]

@@ -2,7 +2,7 @@ import type { PageRules } from './page/page.ts'
 import type { Actions } from './sessions/actions.ts'
 import { plainSurroundings, type Surroundings } from './widgets/host.ts'
 
-/** The methods by which a page says how the script behaves in it, and those that are only there for pages that call them. */
+/** The methods by which a page says how the script behaves in it. */
 export abstract class Settings {
   protected readonly rules: PageRules = { urlFilter: null, inputSelector: null, inputs: [] }
   protected readonly around: Surroundings = { ...plainSurroundings }
@@ -67,12 +67,4 @@ export abstract class Settings {
 
   /** There are no page views to be switched off. */
   setPageTrackingDisabled(): void {}
-
-  readonly openResourceCenter = nothing
-  readonly closeResourceCenter = nothing
-  readonly toggleResourceCenter = nothing
-  readonly getResourceCenterState = nothing
-  readonly setResourceCenterLauncherHidden = nothing
 }
-
-const nothing = () => null

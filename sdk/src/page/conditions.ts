@@ -1,7 +1,7 @@
 import type { BrowserLeaf, InputLeaf, Outcome } from '../../../contract/conditions/condition.ts'
 import { outcomeOf } from '../../../contract/conditions/outcome.ts'
 import type { RenderedCondition } from '../../../contract/content/rendered.ts'
-import { find } from './find.ts'
+import { find, UNKNOWN } from './find.ts'
 import { fitsUrl } from './url-pattern.ts'
 
 /** What the leaves of a page are asked about. */
@@ -32,16 +32,19 @@ function elementOutcome(
   locators: readonly string[],
   is: 'visible' | 'absent' | 'clicked' | 'disabled',
   page: PageView,
-): boolean {
+): Outcome {
   if (is === 'clicked') return page.wasClicked(locators)
   const found = find(locators)
+  if (found === UNKNOWN) return null
   if (is === 'absent') return found.element === null && found.matches === 0
   if (is === 'visible') return found.element !== null
   return found.element?.matches(':disabled,[aria-disabled="true"]') ?? false
 }
 
-function inputOutcome({ input, is, value, values, ignore_case }: InputLeaf, page: PageView): boolean {
-  const { element } = find(input)
+function inputOutcome({ input, is, value, values, ignore_case }: InputLeaf, page: PageView): Outcome {
+  const found = find(input)
+  if (found === UNKNOWN) return null
+  const { element } = found
   const turn = (text: unknown) => (ignore_case ? String(text).toLowerCase() : String(text))
   const text = element ? turn(page.valueOf(element)) : ''
   // The negative ones: `not_equals`, `none_of`, `not_contains`.

@@ -1,8 +1,11 @@
 import { type Locator, normal, readLocator } from './locator.ts'
-import { nameOf, roleSelector } from './roles.ts'
+import { labelsIn, nameOf, roleSelector } from './roles.ts'
 
 /** What a list of locators finds: the element, and which locator found it; or how many the best one found. */
 export type Found = { element: Element; locator: string } | { element: null; matches: number }
+
+/** Before the page was searched for it. */
+export const UNKNOWN: Found = { element: null, matches: 0 }
 
 /** More than these are as good as "several". */
 const ENOUGH = 2
@@ -13,9 +16,54 @@ const LONGEST_TEXT = 2_000
 /** How far around a word the rest of the text may be. */
 const MOST_LEVELS = 4
 
-/** The first locator that finds exactly one visible element counts. */
+/** For so long a look begins searches. A search takes 1 to 15 ms on a page of 5,000 elements, and a task at most 50. */
+const SEARCHES_MS = 15
+
+/** What the searches of this round have found, by their locators, and those of the round before. */
+let [found, foundBefore] = [new Map<string, Found>(), new Map<string, Found>()]
+/** While a look is under way: the roots of the page once they are needed, and until when searches begin. */
+let looking: { roots?: readonly ParentNode[]; until?: number } | null = null
+let isCut = false
+
+/**
+ * In `work`, all who ask for the same locators share one search. When its time is over, what was found before counts, and false
+ * is returned: the next look goes on with the searches that are left. All of them are a round. `isSame`: the page was looked at
+ * a moment ago, and what was found then still counts.
+ */
+export function look(work: () => void, isSame = false): boolean {
+  if (!isCut && !isSame) [foundBefore, found] = [found, new Map()]
+  isCut = false
+  looking = {}
+  try {
+    work()
+  } finally {
+    looking = null
+  }
+  return !isCut
+}
+
+/** Nobody waits for elements: none is held any more. */
+export function forgetFound(): void {
+  found.clear()
+  foundBefore.clear()
+}
+
+/** The first locator that finds exactly one visible element counts. Between looks, what the last one has found and is there. */
 export function find(locators: readonly string[]): Found {
-  const roots = [...rootsOf(document)]
+  const key = locators.join('\n')
+  const now = performance.now()
+  if (looking && !found.has(key)) {
+    looking.until ??= now + SEARCHES_MS
+    if (now < looking.until) found.set(key, search(locators))
+    else isCut = true
+  }
+  const known = found.get(key) ?? foundBefore.get(key) ?? UNKNOWN
+  if (looking) return known.element?.isConnected === false ? UNKNOWN : known
+  return known.element && isThere(known.element) ? known : search(locators)
+}
+
+function search(locators: readonly string[]): Found {
+  const roots = rootsOfPage()
   let matches = 0
   for (const text of locators) {
     const found = visibleMatches(text, roots, ENOUGH)
@@ -28,7 +76,7 @@ export function find(locators: readonly string[]): Found {
 
 /** The visible elements that match one locator, at most so many. For the picker. */
 export function matchesOf(text: string, most: number): Element[] {
-  return visibleMatches(text, [...rootsOf(document)], most)
+  return visibleMatches(text, rootsOfPage(), most)
 }
 
 function visibleMatches(text: string, roots: readonly ParentNode[], most: number): Element[] {
@@ -52,7 +100,7 @@ function matchesIn(locator: Locator, root: ParentNode): Iterable<Element> {
       case 'testid':
         return root.querySelectorAll(`[data-testid=${quoted(locator.value)}],[data-usher=${quoted(locator.value)}]`)
       case 'role':
-        return withName(root.querySelectorAll(roleSelector(locator.role)), locator.name)
+        return withName(root, locator)
       case 'text':
         return withText(root, locator)
     }
@@ -64,9 +112,13 @@ function matchesIn(locator: Locator, root: ParentNode): Iterable<Element> {
 
 const quoted = (text: string) => `"${CSS.escape(text)}"`
 
-function* withName(elements: Iterable<Element>, name: string | null): Iterable<Element> {
-  const wanted = name === null ? null : normal(name).toLowerCase()
-  for (const element of elements) if (wanted === null || nameOf(element).toLowerCase() === wanted) yield element
+function withName(root: ParentNode, { role, name }: { role: string; name: string | null }): Iterable<Element> {
+  const elements = root.querySelectorAll(roleSelector(role))
+  return name === null ? elements : named(elements, normal(name).toLowerCase(), labelsIn(root))
+}
+
+function* named(elements: Iterable<Element>, name: string, labels: ReturnType<typeof labelsIn>): Iterable<Element> {
+  for (const element of elements) if (nameOf(element, labels).toLowerCase() === name) yield element
 }
 
 /** The smallest elements with the text. Only texts with its first word are looked at, and what is around them. */
@@ -107,10 +159,18 @@ const turned = (text: string, isExact: boolean) => (isExact ? normal(text) : nor
 
 const SILENT = new Set(['script', 'style', 'noscript', 'template'])
 
-/** The tree and the open shadow roots in it. */
+/** The document and the open shadow roots in it. In a look they are gathered once. */
+export function rootsOfPage(): readonly ParentNode[] {
+  const roots = looking?.roots ?? [...rootsOf(document)]
+  if (looking) looking.roots = roots
+  return roots
+}
+
 function* rootsOf(root: ParentNode): Iterable<ParentNode> {
   yield root
-  for (const element of root.querySelectorAll('*')) {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT)
+  while (walker.nextNode()) {
+    const element = walker.currentNode as Element
     if (element.shadowRoot && !isOurs(element)) yield* rootsOf(element.shadowRoot)
   }
 }
@@ -121,14 +181,16 @@ export function isVisible(element: Element): boolean {
   if (box.width === 0 || box.height === 0) return false
   if ('checkVisibility' in element)
     return element.checkVisibility({
-      opacityProperty: true,
-      visibilityProperty: true,
       contentVisibilityAuto: true,
       checkOpacity: true,
       checkVisibilityCSS: true,
-    } as CheckVisibilityOptions)
+    })
   const { visibility, display } = getComputedStyle(element)
   return visibility === 'visible' && display !== 'none'
+}
+
+export function isThere(element: Element): boolean {
+  return element.isConnected && isVisible(element)
 }
 
 function isOurs(element: Element): boolean {

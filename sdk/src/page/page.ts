@@ -2,7 +2,7 @@ import type { Outcome } from '../../../contract/conditions/condition.ts'
 import type { RenderedCondition } from '../../../contract/content/rendered.ts'
 import type { PageInfo } from '../../../contract/sdk/protocol.ts'
 import { outcomeInPage, type PageView } from './conditions.ts'
-import { find } from './find.ts'
+import { find, forgetFound } from './find.ts'
 import { type PageWatch, type WatchEvents, watchPage } from './watch.ts'
 
 /** What the page's own code has told us about it. */
@@ -87,6 +87,7 @@ export class Page implements PageView {
   }
 
   observe(isNeeded: boolean): void {
+    if (!isNeeded) forgetFound()
     this.#watch.observe(isNeeded)
   }
 

@@ -41,14 +41,22 @@ export function roleSelector(role: string): string {
   return own ? `${said},:is(${own}):not([role])` : said
 }
 
+/** What the `label` elements say, by what they label. Asked for its labels, each element would search the page. */
+export function labelsIn(root: ParentNode): ReadonlyMap<Element | null, string> {
+  const labels = new Map<Element | null, string>()
+  for (const label of root.querySelectorAll('label'))
+    labels.set(label.control, `${labels.get(label.control) ?? ''} ${label.textContent}`)
+  return labels
+}
+
 /** The accessible name, in the short form of the rules: labels that are referred to, own label, label elements, text. */
-export function nameOf(element: Element): string {
+export function nameOf(element: Element, labels = labelsIn(element.getRootNode() as Document | ShadowRoot)): string {
   const referred = referredText(element)
   if (referred) return referred
   const label = element.getAttribute('aria-label')
   if (label?.trim()) return normal(label)
-  const labels = (element as HTMLInputElement).labels
-  if (labels && labels.length > 0) return normal([...labels].map((one) => one.textContent ?? '').join(' '))
+  const said = labels.get(element)
+  if (said !== undefined) return normal(said)
   const own = element.getAttribute('alt') ?? buttonValue(element) ?? textOf(element)
   return normal(own) || normal(element.getAttribute('title') ?? element.getAttribute('placeholder') ?? '')
 }

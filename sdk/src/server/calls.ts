@@ -1,7 +1,8 @@
 import type * as edit from '../../../contract/sdk/edit.ts'
 import type * as protocol from '../../../contract/sdk/protocol.ts'
 import { toJson } from '../json.ts'
-import { leaveOut, type Refusal } from './refused.ts'
+import { loadPart } from '../sessions/parts.ts'
+import type { Refusal } from './refused.ts'
 
 /** Each call with its body and its answer. */
 export interface CallTypes {
@@ -71,7 +72,9 @@ export class Calls {
         signal: abort.signal,
       })
       const answer = await read<CallTypes[Name][1]>(response)
-      return !answer.ok && leaveOut(body, answer.refused) ? await this.call(name, body) : answer
+      if (answer.ok || !answer.refused[0]?.param) return answer
+      const { leaveOut } = await loadPart('seldom')
+      return leaveOut(body, answer.refused) ? await this.call(name, body) : answer
     } catch (error) {
       return failure(0, 'unreachable', `Usher does not answer (${String((error as Error)?.name ?? error)})`)
     } finally {

@@ -1,6 +1,6 @@
 import type { ContentType } from '../../../contract/content/document.ts'
 import type { RenderedBanner, RenderedLauncher } from '../../../contract/content/rendered.ts'
-import { find } from '../page/find.ts'
+import { find, isThere } from '../page/find.ts'
 import { showBanner } from '../widgets/banner.ts'
 import type { Widget, WidgetHost } from '../widgets/host.ts'
 import { type LauncherWidget, showLauncher } from '../widgets/launcher.ts'
@@ -49,9 +49,7 @@ export class AmbientRun implements Run {
 
   acted(): void {}
 
-  tick(): void {
-    this.changed()
-  }
+  tick(): void {}
 
   settle(): void {
     this.#widget?.settle()
@@ -69,6 +67,8 @@ export class AmbientRun implements Run {
   }
 
   #followTarget(content: RenderedLauncher): void {
+    // The element that was found stays the target while it is there.
+    if (this.#target && isThere(this.#target)) return
     const found = find(content.target.locators)
     const { element } = found
     if (element === this.#target) return

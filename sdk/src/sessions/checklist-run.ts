@@ -62,9 +62,7 @@ export class ChecklistRun implements Run {
 
   acted(): void {}
 
-  tick(): void {
-    this.changed()
-  }
+  tick(): void {}
 
   settle(): void {
     this.#widget.settle()

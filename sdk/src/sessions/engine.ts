@@ -2,6 +2,7 @@ import type { ContentType } from '../../../contract/content/document.ts'
 import type { DecidedContent } from '../../../contract/content/rendered.ts'
 import type { Claim, PageDecision } from '../../../contract/sdk/protocol.ts'
 import type { Visitor } from '../identity/visitor.ts'
+import { look } from '../page/find.ts'
 import type { Page } from '../page/page.ts'
 import { safely } from '../safely.ts'
 import { backoff } from '../server/backoff.ts'
@@ -21,6 +22,10 @@ const LEFT_ALONE_MS = 15_000
 /** How often a page asks whether a session that another browser shows is free. The end of a lease is no change that is told. */
 const ELSEWHERE_MS = 5_000
 const TICK_MS = 1_000
+/** A turn that came only after this time may find a changed world: the server is asked again. */
+const STALE_MS = 500
+/** One that came before this time finds the page as it was. */
+const SAME_MS = 50
 const SLOTS: readonly ContentType[] = ['flow', 'checklist', 'banner', 'launcher']
 
 /**
@@ -56,7 +61,7 @@ export class Engine {
     this.#stage = { ...stage, over: (run) => this.#over(run), parked: (run) => this.#park(run) }
     this.#turns = new TurnBook(
       (place) => this.#yielded(place),
-      (isLate) => (isLate ? void this.decide() : this.changed()),
+      (afterMs) => (afterMs > STALE_MS ? void this.decide() : this.changed(afterMs < SAME_MS)),
     )
   }
 
@@ -93,7 +98,7 @@ export class Engine {
   }
 
   /** Something in the page may have changed. */
-  readonly changed = safely(() => this.#look())
+  readonly changed = safely((isSame?: boolean) => this.#look(isSame))
 
   readonly glanced = safely(() => {
     for (const run of this.runs) run.glance?.()
@@ -103,10 +108,13 @@ export class Engine {
     for (const run of this.runs) run.acted(event)
   })
 
-  #look(): void {
-    for (const run of this.runs) run.changed()
-    const wished = document.visibilityState === 'visible' ? SLOTS.flatMap((slot) => this.#fill(slot)) : []
-    this.#turns.keep((place) => this.#runs.has(place) || this.#asking.has(place) || wished.includes(place))
+  #look(isSame?: boolean): void {
+    const isWhole = look(() => {
+      for (const run of this.runs) run.changed()
+      const wished = document.visibilityState === 'visible' ? SLOTS.flatMap((slot) => this.#fill(slot)) : []
+      this.#turns.keep((place) => this.#runs.has(place) || this.#asking.has(place) || wished.includes(place))
+    }, isSame)
+    if (!isWhole) this.#page.poke()
     this.#page.observe(this.#needsElements())
     this.#keepTime()
   }
@@ -118,9 +126,8 @@ export class Engine {
     const isVisible = document.visibilityState === 'visible'
     if (isVisible) this.#wake()
     for (const run of this.runs) run.session.tick(isVisible)
-    for (const run of this.runs) run.tick()
-    for (const run of this.#parked) run.tick()
     this.changed()
+    for (const run of [...this.runs, ...this.#parked]) run.tick()
     if (!isVisible) return
     this.#tellMissing()
     // While decisions fail, the next one comes by itself.
@@ -157,7 +164,7 @@ export class Engine {
       // While a part that draws it was loaded.
       if (isEnded()) this.endAll([slot])
     })
-    this.changed()
+    this.#page.poke()
   }
 
   endAll(slots: readonly ContentType[]): void {
@@ -256,7 +263,7 @@ export class Engine {
       if (isFree && this.#candidates.isMissing(content, monotonicNow()))
         // Nothing else is claimed in its place meanwhile: its release would end that, too.
         void this.#ask(place, async () => {
-          const { reportMissing } = await loadPart('missing-target')
+          const { reportMissing } = await loadPart('seldom')
           await reportMissing(content, this.#visitor, this.#page, this.#stage)
         }).catch(() => {})
     }
@@ -351,7 +358,9 @@ export class Engine {
     run = begin(session, this.#stage)
     // Its first step may have led to its end at once.
     if (!this.#untold.has(run)) this.#runs.set(place, run)
-    this.changed()
+    this.#page.observe(true)
+    // Later: it was drawn in this task.
+    this.#page.poke()
   }
 
   #session(claim: Claim, sentAt: number, run: () => Run | null): Session {

@@ -1,7 +1,7 @@
 import type { Action } from '../../../contract/content/document.ts'
 import type { RenderedFlow, RenderedStep } from '../../../contract/content/rendered.ts'
 import type { AnswerValue, EndReason } from '../../../contract/sdk/protocol.ts'
-import { type Found, find, isVisible } from '../page/find.ts'
+import { type Found, find, isThere, UNKNOWN } from '../page/find.ts'
 import { scrollTo } from '../page/scroll.ts'
 import { safely } from '../safely.ts'
 import type { QuestionPart } from '../widgets/blocks.ts'
@@ -108,7 +108,6 @@ export class FlowRun implements Run {
     const now = monotonicNow()
     const { timeout } = this.#step
     if (timeout && now - this.#enteredAt >= timeout.after_ms) this.#timedOut(timeout.to)
-    else this.changed()
     if (this.#hiddenSince === null || this.#isParked || this.#isOver) return
     if (now - this.#hiddenSince >= PARK_AFTER_MS) {
       this.#isParked = true
@@ -182,7 +181,7 @@ export class FlowRun implements Run {
     }
     const found = find(target.locators)
     if (found.element) this.#reached(found.element, found.locator)
-    else this.#missed(found, target.timeout_ms, target.on_missing)
+    else if (found !== UNKNOWN) this.#missed(found, target.timeout_ms, target.on_missing)
   }
 
   #reached(element: Element, locator: string): void {
@@ -314,8 +313,4 @@ export class FlowRun implements Run {
     this.#stage.emit('flowEnded', detail)
     this.#stage.over(this)
   }
-}
-
-function isThere(element: Element): boolean {
-  return element.isConnected && isVisible(element)
 }

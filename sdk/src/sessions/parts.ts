@@ -1,7 +1,7 @@
 /** The parts of the script that the first tooltip does not need. */
 const parts = {
   stream: () => import('../server/stream.ts'),
-  'missing-target': () => import('./missing-target.ts'),
+  seldom: () => import('../seldom.ts'),
   questions: () => import('../widgets/questions.ts'),
   'checklist-run': () => import('./checklist-run.ts'),
   'ambient-run': () => import('./ambient-run.ts'),

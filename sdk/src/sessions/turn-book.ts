@@ -3,8 +3,6 @@ import { type RequestTurn, requestTurn, type Turn } from './turns.ts'
 
 const CHANNEL = 'usher.turns'
 const canAsk = typeof BroadcastChannel !== 'undefined'
-/** A turn that came only after this time may find a changed world: the server is asked again. */
-const STALE_MS = 500
 
 /**
  * Which places this tab may fill. A tab in front gets the turn of a tab behind: it says that it wants it, and the other one, if
@@ -15,15 +13,15 @@ export class TurnBook {
   readonly #waiting = new Map<string, AbortController>()
   readonly #names = new Map<string, string>()
   readonly #yielded: (place: string) => void
-  readonly #arrived: (isLate: boolean) => void
+  readonly #arrived: (afterMs: number) => void
   /**
    * Open only while this tab has or wants a turn. A page that is kept for the way back would be thrown away at the first message
    * to a channel of it, and the next page sends one.
    */
   #channel: BroadcastChannel | null = null
 
-  /** `yielded`: take what is shown there off the screen. `arrived`: a turn came; late, when the world may have changed. */
-  constructor(yielded: (place: string) => void, arrived: (isLate: boolean) => void) {
+  /** `yielded`: take what is shown there off the screen. `arrived`: a turn came, so long after it was asked for. */
+  constructor(yielded: (place: string) => void, arrived: (afterMs: number) => void) {
     this.#yielded = yielded
     this.#arrived = arrived
   }
@@ -37,7 +35,7 @@ export class TurnBook {
     if (this.#waiting.has(place)) return void this.#channel?.postMessage(nameOf(place, user))
     const begun = performance.now()
     void this.#get(place, user, false).then((turn) => {
-      if (turn) this.#arrived(performance.now() - begun > STALE_MS)
+      if (turn) this.#arrived(performance.now() - begun)
     })
   }
 

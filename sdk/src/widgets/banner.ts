@@ -6,7 +6,6 @@ import type { Surroundings, Widget, WidgetHost } from './host.ts'
 import { Layer } from './layer.ts'
 import { closeButton, HEADING } from './step.ts'
 import { inlines } from './text.ts'
-import { words } from './words.ts'
 
 /** In the flow of the page: it moves the page and covers nothing. */
 export function showBanner(content: RenderedBanner, host: WidgetHost, around: Surroundings): Widget {
@@ -26,7 +25,7 @@ export function showBanner(content: RenderedBanner, host: WidgetHost, around: Su
   })
   const banner = element(
     'section',
-    { class: 'w banner', 'aria-label': words.announcement },
+    { class: 'w banner', 'aria-label': 'Announcement' },
     element('div', { class: 'texts' }, ...elements),
     buttons.length > 0 && element('span', { class: 'end' }, ...buttons),
     content.dismissible && closeButton(() => host.close('close_button')),

@@ -4,7 +4,18 @@ import { drawing, element, icon } from './element.ts'
 import type { Surroundings, Widget, WidgetHost } from './host.ts'
 import { Layer } from './layer.ts'
 import { inlines, paragraphs } from './text.ts'
-import { words } from './words.ts'
+
+/** Our own words. They are not beside those of steps, which the first tooltip loads. */
+const words = {
+  collapse: 'Collapse',
+  hide: 'Hide for now',
+  done: (count: number, of: number) => `${count} of ${of} done`,
+  count: (count: number, of: number) => `${count} of ${of}`,
+  taskDone: 'done',
+}
+const CHECK = 'M3 8.5L6.5 12 13 4.5'
+const DOWN = 'M4 6l4 4 4-4'
+const NEXT = 'M6 4l4 4-4 4'
 
 /** Which tasks a checklist shows now, and which of them are done. */
 export interface ChecklistState {
@@ -92,7 +103,7 @@ function list(
   const collapse = element(
     'button',
     { class: 'x', type: 'button', 'aria-label': words.collapse, 'aria-expanded': 'true' },
-    icon('down'),
+    icon(DOWN),
   )
   collapse.addEventListener('click', () => turns.toggle(false))
   const bar = element('div', { class: 'bar', role: 'img', 'aria-label': words.done(count, of) }, element('i'))
@@ -121,7 +132,7 @@ function row(
   const isDone = state.done.has(task.key)
   const hasMore = task.text.length > 0 || task.button !== null
   const isOpen = hasMore && !isDone && opened === task.key
-  const mark = element('span', { class: isDone ? 'ck y' : 'ck' }, isDone && icon('check'))
+  const mark = element('span', { class: isDone ? 'ck y' : 'ck' }, isDone && icon(CHECK))
   const name = element(
     'span',
     {},
@@ -134,7 +145,7 @@ function row(
     { type: 'button', class: isDone ? 'done' : null, 'aria-expanded': expanded, 'data-task': task.key },
     mark,
     name,
-    !isDone && icon(isOpen ? 'down' : 'next'),
+    !isDone && icon(isOpen ? DOWN : NEXT),
   )
   head.addEventListener('click', () => turns.choose(task))
   return element('li', {}, head, isOpen && more(task, host))

@@ -22,20 +22,8 @@ export function drawing(tag: string, attributes: Record<string, string>, ...chil
 }
 
 /** An icon of one path in a box of 16. The words beside it name it. */
-export function icon(path: keyof typeof paths): SVGElement {
-  return drawing(
-    'svg',
-    { class: 'i', viewBox: '0 0 16 16', 'aria-hidden': 'true' },
-    drawing('path', { d: paths[path] }),
-  )
-}
-
-const paths = {
-  close: 'M4 4l8 8m0-8l-8 8',
-  check: 'M3 8.5L6.5 12 13 4.5',
-  down: 'M4 6l4 4 4-4',
-  next: 'M6 4l4 4-4 4',
-  question: 'M5.6 6.1a2.4 2.4 0 1 1 3.5 2.1c-.8.4-1.1.9-1.1 1.6m0 2.2v.1',
+export function icon(d: string): SVGElement {
+  return drawing('svg', { class: 'i', viewBox: '0 0 16 16', 'aria-hidden': 'true' }, drawing('path', { d }))
 }
 
 function setAttributes(target: Element, attributes: Record<string, string | boolean | null | undefined>): void {

@@ -19,7 +19,7 @@ export function showLauncher(
   const dot = element(
     'button',
     { class: `launcher ${isIcon ? 'icon' : 'beacon'}`, type: 'button', 'aria-label': content.label },
-    isIcon && icon('question'),
+    isIcon && icon('M5.6 6.1a2.4 2.4 0 1 1 3.5 2.1c-.8.4-1.1.9-1.1 1.6m0 2.2v.1'),
   )
   dot.addEventListener('click', () => host.act(content.do))
   dot.addEventListener('keydown', (event) => {

@@ -3,7 +3,6 @@ import type { QuestionBlock, QuestionField } from './blocks.ts'
 import { element } from './element.ts'
 import { questionStyles } from './question-styles.ts'
 import { inlines, plainText } from './text.ts'
-import { words } from './words.ts'
 
 /** A file of its own, loaded when a content has a question. */
 export { questionStyles }
@@ -35,7 +34,7 @@ export function drawQuestion(block: QuestionBlock, answer: AnswerValue | undefin
     complain: () => {
       box.querySelector('.wrong')?.remove()
       box.classList.add('bad')
-      box.append(element('p', { class: 'wrong', role: 'alert', id: `${id}-wrong` }, words.required))
+      box.append(element('p', { class: 'wrong', role: 'alert', id: `${id}-wrong` }, 'Please answer this question.'))
       control.field?.setAttribute('aria-invalid', 'true')
       ;(control.field ?? box).setAttribute('aria-describedby', `${id}-wrong`)
       control.focus()

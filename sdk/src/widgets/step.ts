@@ -82,7 +82,7 @@ function teller({ fields }: DrawnBlocks, host: WidgetHost, view: StepView): () =
 }
 
 export function closeButton(close: () => void, label: string = words.close): HTMLElement {
-  const made = element('button', { class: 'x', type: 'button', 'aria-label': label }, icon('close'))
+  const made = element('button', { class: 'x', type: 'button', 'aria-label': label }, icon('M4 4l8 8m0-8l-8 8'))
   made.addEventListener('click', close)
   return made
 }
