@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DroppedEvent } from '../src/index.ts'
-import { answer, breakConnection, failure, neverAnswer, type Seen, scripted, usherAt } from './support.ts'
+import { answer, breakConnection, failure, heldAnswer, neverAnswer, type Seen, scripted, usherAt } from './support.ts'
 
 interface Sent {
   method: string
@@ -137,8 +137,9 @@ describe('an event buffer', () => {
   })
 
   it('an aborted flush() ends at once, and its events are stored later, once', async () => {
-    const { url, seen } = await scripted(neverAnswer, stored)
-    const buffer = usherAt(url, { timeoutMs: 300 }).events.buffer({ intervalMs: 60_000 })
+    const { hold, breakOff } = heldAnswer()
+    const { url, seen } = await scripted(hold, stored)
+    const buffer = usherAt(url).events.buffer({ intervalMs: 60_000 })
     buffer.track(event('a'))
     const controller = new AbortController()
     const flushed = buffer.flush({ signal: controller.signal })
@@ -147,6 +148,7 @@ describe('an event buffer', () => {
     await expect(flushed).rejects.toThrow('enough')
     expect(buffer.pending).toBe(1)
     await expect(buffer.flush({ signal: controller.signal })).rejects.toThrow('enough')
+    breakOff()
     await buffer.flush()
     expect([buffer.pending, buffer.dropped]).toEqual([0, 0])
     expect(new Set(seen.flatMap(operationsOf).map(({ idempotency_key }) => idempotency_key)).size).toBe(1)

@@ -56,5 +56,11 @@ export function failure(status: number, code: string, headers: Record<string, st
 export const breakConnection = (response: ServerResponse) => void response.socket?.destroy()
 export const neverAnswer = () => {}
 
+/** No answer until `breakOff` is called, which ends the connection. */
+export function heldAnswer() {
+  const { promise, resolve: breakOff } = Promise.withResolvers<void>()
+  return { hold: (response: ServerResponse) => void promise.then(() => breakConnection(response)), breakOff }
+}
+
 export const usherAt = (baseUrl: string, options: Partial<UsherOptions> = {}) =>
   new Usher({ baseUrl, apiKey: 'ak_test', ...options })

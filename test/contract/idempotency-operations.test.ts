@@ -59,6 +59,11 @@ async function delivered(userId: string, client = clients[0], of = path): Promis
   return id
 }
 
+/** By the clock of the database: this process has another, which may be some milliseconds ahead. */
+async function happenedAt(id: string, client = clients[0], of = path): Promise<string> {
+  return (await client.get(`${of}/deliveries/${id}`)).body.created_at
+}
+
 async function unfinished(): Promise<unknown[]> {
   return (await clients[0].get(`${path}/deliveries?state=waiting,sending,retrying`)).body.data
 }
@@ -89,8 +94,8 @@ describe('with one key, on two nodes at the same time and again later', () => {
   })
 
   it('a replay writes each delivery once, and is answered the same, whatever happened since', async () => {
-    const since = new Date().toISOString()
     const id = await delivered('replayed')
+    const since = await happenedAt(id)
     const body = { since }
     const answers = await thrice(`${path}/replay`, body)
     expect(answers.map(({ status, body: { matching, written } }) => [status, matching, written])).toEqual(
@@ -104,8 +109,8 @@ describe('with one key, on two nodes at the same time and again later', () => {
   })
 
   it('a replay and other requests with its key are one that is carried out, and the others are 409', async () => {
-    const since = new Date().toISOString()
     const id = await delivered('replayed or not')
+    const since = await happenedAt(id)
     for (let round = 1; round <= 5; round += 1) {
       const headers = { 'idempotency-key': `either-${round}` }
       const before = arrivals(id)
@@ -210,9 +215,9 @@ describe('when the node is killed after the commit and before its answer, a repe
 
   it('of a retry is answered as the first, and a replay continues: each delivery is written once', async () => {
     const [one, two] = await twoTenants()
-    const since = new Date().toISOString()
     const id = await delivered('killed retry', one.other, one.path)
     const replayed = await delivered('killed replay', two.other, two.path)
+    const since = await happenedAt(replayed, two.other, two.path)
     await killAfterCommits([
       [one, `deliveries/${id}/retry`, {}],
       [two, 'replay', { since }],

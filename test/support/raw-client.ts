@@ -5,6 +5,8 @@ import { connect, type Socket } from 'node:net'
 export class RawClient {
   readonly socket: Socket
   received = ''
+  /** The server has closed its side. */
+  isEnded = false
 
   private constructor(socket: Socket) {
     this.socket = socket
@@ -12,6 +14,10 @@ export class RawClient {
     socket.on('data', (text: string) => {
       this.received += text
     })
+    const end = () => {
+      this.isEnded = true
+    }
+    socket.once('end', end).once('close', end)
     // A server that refuses the request may reset the connection while we are still sending.
     socket.on('error', () => {})
   }
