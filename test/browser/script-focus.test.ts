@@ -48,6 +48,29 @@ it('Escape in a modal dialog of the page closes that dialog alone, and in the to
   expect(await page.evaluate('d.open')).toBe(true)
 })
 
+it('goes into a modal dialog in a shadow root, also one without the focus, can be used there, and goes back when that closes', async () => {
+  await stage.show(flow([step('a'), step('b')]))
+  const component = `const root = document.querySelector('x-a').attachShadow({ mode: 'open' })
+    root.innerHTML = '<dialog aria-label="Theirs"><button>Inside</button></dialog>'
+    window.d = root.firstChild`
+  const page = await stage.open(`${BODY}<button data-testid="b">B</button><x-a></x-a>${script(component)}`)
+  await shown()
+  const isIn = () => page.evaluate('d.querySelector("[data-usher-widget]") !== null')
+  await page.evaluate('d.showModal(); d.querySelector("button").blur()')
+  await expect.poll(isIn).toBe(true)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await shown('Step b')
+  expect(await isIn()).toBe(true)
+  // The focus is in the tooltip, which the user's own click has brought up: F6 goes back to the page and in again.
+  const inside = () => page.evaluate('d.querySelector("[data-usher-widget]").shadowRoot.activeElement !== null')
+  for (const isInside of [false, true]) {
+    await page.keyboard.press('F6')
+    expect(await inside()).toBe(isInside)
+  }
+  await page.evaluate('d.close()')
+  await expect.poll(() => page.evaluate('document.querySelector("body > [data-usher-widget]") !== null')).toBe(true)
+})
+
 it('of two modal dialogs of the page, the tooltip goes into the one that was opened last', async () => {
   await stage.show(flow([step('a')]))
   const dialogs = '<dialog id="e"><button>E</button></dialog><dialog id="d"><button>D</button></dialog>'

@@ -10,7 +10,7 @@ export function followFocus(
   options: { isExpected: boolean; escape: (() => void) | null },
 ): { end(): void } {
   let before: Element | null = null
-  const isInside = () => document.activeElement === layer.host
+  const isInside = () => layer.host.matches(':focus-within')
   const enter = () => {
     before = activeElement()
     widget.focus({ preventScroll: true })

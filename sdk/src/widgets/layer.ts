@@ -1,4 +1,5 @@
 import type { ThemeDocument } from '../../../contract/content/theme.ts'
+import { rootsOfPage } from '../page/find.ts'
 import { element } from './element.ts'
 import { ownRule, type SetVariable, sheet } from './sheets.ts'
 import { baseStyles } from './styles.ts'
@@ -71,10 +72,10 @@ export class Layer {
 }
 
 /**
- * A modal dialog of the page makes everything outside of it inert: then what we show goes into it. Of several, the one that was
- * opened last has the focus.
+ * A modal dialog of the page, also one in an open shadow root, makes everything outside of it inert: then what we show goes into
+ * it. Of several, the one that was opened last has the focus.
  */
 function topmost(): Element | null {
-  const modals = [...document.querySelectorAll('dialog:modal')]
-  return modals.filter((one) => one.contains(document.activeElement)).at(-1) ?? modals.at(-1) ?? document.body
+  const modals = rootsOfPage().flatMap((root) => [...root.querySelectorAll('dialog:modal')])
+  return modals.filter((one) => one.matches(':focus-within')).at(-1) ?? modals.at(-1) ?? document.body
 }
