@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { sdkLimits } from '../../contract/sdk/limits.ts'
 import type { EnvironmentId } from '../database/database.ts'
 
@@ -36,8 +36,14 @@ interface Payload {
 }
 
 const MOST_CHARACTERS = 4_096
+const CIPHER = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
 
-/** `base64url(payload).base64url(HMAC-SHA256)`, by the key of the environment. */
+/**
+ * `base64url(nonce, ciphertext and tag)`, by the key of the environment. It is sealed, and not only signed: whoever says that
+ * he is a user would read in it when that user was created, and so whether it was there before.
+ */
 export function signVisitor(key: KeyObject, environmentId: EnvironmentId, visitor: Visitor, now: number): string {
   const { userId, userCreatedAt, browserId, groupId, onlyGroupId, isVerified, format, sent, token } = visitor
   const payload: Payload = {
@@ -53,8 +59,10 @@ export function signVisitor(key: KeyObject, environmentId: EnvironmentId, visito
     x: Math.floor(endOf(token, now) / 1000),
     i: Math.floor((token?.since ?? now) / 1000),
   }
-  const text = Buffer.from(JSON.stringify(payload)).toString('base64url')
-  return `${text}.${macOf(key, text).toString('base64url')}`
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, sealingKey(key), nonce, { authTagLength: TAG_BYTES })
+  const sealed = cipher.update(JSON.stringify(payload), 'utf8')
+  return Buffer.concat([nonce, sealed, cipher.final(), cipher.getAuthTag()]).toString('base64url')
 }
 
 /** A day after the page has identified its user no answer makes its token longer, whatever else it changes in it. */
@@ -71,13 +79,9 @@ export function readVisitor(
   token: string,
   now: number,
 ): Visitor | undefined {
-  const end = token.indexOf('.')
-  if (end < 0 || token.length > MOST_CHARACTERS) return undefined
-  const text = token.slice(0, end)
-  const mac = Buffer.from(token.slice(end + 1), 'base64url')
-  const expected = macOf(key, text)
-  if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) return undefined
-  const { e, u, c, b, g, o, v, f, s = [], x, i } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload
+  const text = token.length > MOST_CHARACTERS ? undefined : openSealed(key, Buffer.from(token, 'base64url'))
+  if (text === undefined) return undefined
+  const { e, u, c, b, g, o, v, f, s = [], x, i } = JSON.parse(text) as Payload
   if (e !== environmentId || x * 1000 <= now) return undefined
   return {
     userId: u,
@@ -99,6 +103,26 @@ export function isDueForRenewal({ token }: Visitor, now: number): boolean {
   return token.until - now < visitorSeconds * 500 && now - token.since < identifiedSeconds * 1000
 }
 
-function macOf(key: KeyObject, text: string): Buffer {
-  return createHmac('sha256', key).update(text).digest()
+/** Undefined when it was not sealed with this key, or was changed. */
+function openSealed(key: KeyObject, sealed: Buffer): string | undefined {
+  if (sealed.length <= NONCE_BYTES + TAG_BYTES) return undefined
+  const nonce = sealed.subarray(0, NONCE_BYTES)
+  const decipher = createDecipheriv(CIPHER, sealingKey(key), nonce, { authTagLength: TAG_BYTES })
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
+  try {
+    return decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+  } catch {
+    return undefined
+  }
+}
+
+const sealingKeys = new WeakMap<KeyObject, KeyObject>()
+
+/** Of the length that the cipher needs. The key of an environment is a text. */
+function sealingKey(key: KeyObject): KeyObject {
+  const known = sealingKeys.get(key)
+  if (known) return known
+  const made = createSecretKey(createHmac('sha256', key).update('visitor tokens').digest())
+  sealingKeys.set(key, made)
+  return made
 }
