@@ -12,9 +12,10 @@ it.each([
   ['no text', []],
   ['an empty text', ['']],
   ['texts that an array literal or JSON would escape', ['{"a":"b\\"c"}', 'null', 'NULL', '{1,2}', "it's", '\u0001\n']],
+  ['nulls among texts', [null, 'null', '', null]],
   ['texts of several bytes per character', ['é', '😀', 'x'.repeat(70_000)]],
-])('PostgreSQL reads %s unchanged', async (_, texts: string[]) => {
-  const rows = await test.database.query<{ text: string }>('select text from unnest($1::text[]) as text', [
+])('PostgreSQL reads %s unchanged', async (_, texts: (string | null)[]) => {
+  const rows = await test.database.query<{ text: string | null }>('select text from unnest($1::text[]) as text', [
     binaryArray('text', texts),
   ])
   expect(rows.map(({ text }) => text)).toEqual(texts)

@@ -63,9 +63,15 @@ export interface InsertForm {
   readonly from: string
   /** Before the columns of the document. */
   readonly declared: string
+  /** Before the arrays, and before the names of their columns. */
+  readonly arrays: string
+  readonly named: string
   /** Limits the insert to the environments of `$1`. */
   readonly where: string
 }
+
+/** All rows are of one environment. */
+const NAMED_ONCE = { declared: '', arrays: '', named: '' }
 
 /**
  * An insert of the rows of a JSON document, made by `jsonRows`, or of arrays.
@@ -76,12 +82,12 @@ export interface InsertForm {
  */
 export function insertForms(make: (form: InsertForm) => string): Forms {
   return {
-    one: make({ form: 'one', from: '', environmentId: '$1::int', declared: '', where: 'true' }),
+    one: make({ form: 'one', from: '', environmentId: '$1::int', ...NAMED_ONCE, where: 'true' }),
     sharded: make({
       form: 'one',
       from: 'environment_anchors as anchor cross join ',
       environmentId: 'anchor.environment_id',
-      declared: '',
+      ...NAMED_ONCE,
       where: 'anchor.environment_id = $1::int',
     }),
     many: make({
@@ -89,6 +95,8 @@ export function insertForms(make: (form: InsertForm) => string): Forms {
       from: '',
       environmentId: 'given.environment_id',
       declared: 'environment_id int, ',
+      arrays: '$1::int[], ',
+      named: 'environment_id, ',
       where: 'given.environment_id = any($1::int[])',
     }),
   }

@@ -49,15 +49,14 @@ export async function isKeyOfAnother(
   return found.length > 0
 }
 
-const INSERT = insertForms(({ environmentId, from, where, form }) => {
-  const [environments, named] = form === 'many' ? ['$1::int[], ', 'environment_id, '] : ['', '']
-  return `
+const INSERT = insertForms(
+  ({ environmentId, from, where, arrays, named }) => `
     insert into idempotency_keys (environment_id, key, fingerprint, body, user_id, group_id, created_at)
     select ${environmentId}, key, fingerprint, body, nullif(user_id, ''), nullif(group_id, ''), clock_timestamp()
-      from ${from}unnest(${environments}$2::text[], $3::bytea[], $4::text[], $5::text[], $6::text[])
+      from ${from}unnest(${arrays}$2::text[], $3::bytea[], $4::text[], $5::text[], $6::text[])
              as given (${named}key, fingerprint, body, user_id, group_id)
-     where ${where} ${from === '' ? '' : 'returning 1'}`
-})
+     where ${where} ${from === '' ? '' : 'returning 1'}`,
+)
 
 /** In the order of the keys: two nodes that store the same ones wait for each other in the same order. */
 export async function insertAnswers(db: Transaction, answers: readonly Part<NewAnswer>[]): Promise<void> {
