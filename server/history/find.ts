@@ -40,16 +40,11 @@ async function findAll<Row extends object>(
   db: Queryable,
   forms: Forms,
   keys: readonly Part<string>[],
-  ...more: unknown[]
 ): Promise<Row[][]> {
-  const values = [itemsOf(keys), ...more]
-  return rowsByPart(keys, await queryParts<Row & Indexed & Record<string, unknown>>(db, forms, keys, values))
+  return rowsByPart(keys, await queryParts<Row & Indexed & Record<string, unknown>>(db, forms, keys, [itemsOf(keys)]))
 }
 
-/**
- * A claim of deleted content has no slot any more. A receipt is long, so it is read only of those claims that may become a
- * session now: it moves there.
- */
+/** A claim of deleted content has no slot any more. A receipt is long, and is not read. */
 const CLAIMS = findAllForms({
   from: (environmentId) => `content_claims as claim ${contentOf('claim', environmentId)}`,
   environment: 'claim.environment_id',
@@ -57,17 +52,13 @@ const CLAIMS = findAllForms({
   columns: `claim.id, claim.user_id as "userId", claim.content_id as "contentId", claim.version_id as "versionId", claim.type,
     claim.group_id as "groupId", claim.holder, claim.epoch, claim.sequence, claim.state, claim.reason,
     ${ms('claim.lease_until')} as "leaseUntil", ${ms('claim.hidden_at')} as "hiddenAt",
-    case when claim.id = any($3::uuid[]) and claim.state = 'claimed' then claim.receipt::text end as "receiptJson",
+    null as "receiptJson",
     ${ms('claim.created_at')} as "createdAt", ${isOverClaim('claim', 'content')} as "isOver"`,
 })
 
-/** The claims of these users, with the receipts of those that are named. */
-export async function findClaims(
-  db: Queryable,
-  userIds: readonly Part<string>[],
-  withReceipt: readonly string[],
-): Promise<ClaimRow[][]> {
-  return await findAll<ClaimRow>(db, CLAIMS, userIds, withReceipt)
+/** The claims of these users. */
+export async function findClaims(db: Queryable, userIds: readonly Part<string>[]): Promise<ClaimRow[][]> {
+  return await findAll<ClaimRow>(db, CLAIMS, userIds)
 }
 
 const SESSION_COLUMNS = `

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { Histories, storeHistories } from './histories.ts'
-import type { ClaimRow } from './rows.ts'
+import type { ClaimRow, SessionRow } from './rows.ts'
 
 /** On Citus a batch has one environment. */
 const ENVIRONMENTS = (inject('cluster').isDistributed ? [1] : [1, 2]) as EnvironmentId[]
@@ -18,7 +18,7 @@ beforeAll(async () => {
                                    reason, lease_until, hidden_at, receipt, created_at)
        select $1::int, ('00000000-0000-7000-8000-00000000000' || n)::uuid, 'u' || n, gen_random_uuid(), gen_random_uuid(),
               'flow', 'h', 1, 0, 'claimed', 'auto', to_timestamp($2::float8 / 1000), now(), $3::jsonb, now()
-         from generate_series(1, 4) as n`,
+         from generate_series(1, 7) as n`,
       [environmentId, LEASE, RECEIPT],
     )
 })
@@ -38,26 +38,43 @@ const claim = {
   ...{ holder: 'h', epoch: 1, sequence: 0, state: 'claimed', leaseUntil: LEASE, hiddenAt: 1, receiptJson: null },
 } as const satisfies Omit<ClaimRow, 'id' | 'userId'>
 
-/** What each of these claims becomes, by its number. */
-async function store(changes: Record<number, Partial<ClaimRow>>): Promise<string[]> {
+const session = {
+  ...{
+    contentId: idOf(8),
+    versionId: idOf(9),
+    type: 'flow',
+    groupId: null,
+    reason: 'auto',
+    state: 'active',
+    step: 'a',
+  },
+  ...{ steps: ['a'], progress: '1/1', tasks: [], epoch: 1, sequence: 1, launcherActivated: false, counts: true },
+  ...{ createdAt: 1, lastActivityAt: 1, completedAt: null, endedAt: null, endReason: null, receiptJson: null },
+  ...{ overBecause: null, contentName: 'Tour', versionNumber: 1 },
+} as const satisfies Omit<SessionRow, 'id' | 'userId'>
+
+/** What each of these claims becomes, by its number: undefined is removed. With a session, if it `begins`. */
+async function store(changes: Record<number, Partial<ClaimRow> | undefined>, begins = false): Promise<string[]> {
   const parts = ENVIRONMENTS.map((environmentId) => {
     const histories = new Histories()
     for (const [number, change] of Object.entries(changes)) {
       const id = idOf(Number(number))
       const before = { ...claim, id, userId: `u${number}` }
-      const { claims } = histories.of(before.userId)
+      const { claims, sessions } = histories.of(before.userId)
       claims.load(id, before)
-      claims.set(id, { ...before, hiddenAt: null, receiptJson: null, ...change })
+      claims.set(id, change && { ...before, hiddenAt: null, receiptJson: null, ...change })
+      if (begins) sessions.set(id, { ...session, id, userId: before.userId })
     }
     return { environmentId, histories }
   })
   const sent: string[] = []
-  const { database } = test
-  const query = async (text: string, values: readonly unknown[]) => {
+  const transaction = await test.database.begin()
+  const query = (text: string, values: readonly unknown[]) => {
     sent.push(text)
-    return await database.query(text, values)
+    return transaction.query(text, values)
   }
-  await storeHistories({ query, isDistributed: database.isDistributed } as unknown as OpenTransaction, parts)
+  await storeHistories({ query, isDistributed: transaction.isDistributed } as unknown as OpenTransaction, parts)
+  await transaction.commit()
   return sent
 }
 
@@ -69,10 +86,18 @@ async function stored(number: number) {
   )
 }
 
-it('a claim that becomes a session is changed without a document, and others stay', async () => {
-  const [text, ...others] = await store({ 1: { state: 'shown' } })
-  expect(others).toEqual([])
-  expect(text).toContain('update content_claims')
+async function receiptsOfSessions(number: number) {
+  return await test.database.query(
+    'select receipt from content_sessions where environment_id = any($1::int[]) and id = $2::uuid',
+    [ENVIRONMENTS, idOf(number)],
+  )
+}
+
+it('a claim that becomes a session is changed with its session, and others stay', async () => {
+  const sent = await store({ 1: { state: 'shown' } }, true)
+  expect(sent).toHaveLength(test.database.isDistributed ? 2 : 1)
+  expect(sent.at(-1)).toContain('update content_claims')
+  expect(await receiptsOfSessions(1)).toEqual(ENVIRONMENTS.map(() => ({ receipt: RECEIPT })))
   const shown = { holder: 'h', epoch: 1, sequence: 0, state: 'shown', hidden_at: null, receipt: null, lease: LEASE }
   expect(await stored(1)).toEqual(ENVIRONMENTS.map(() => shown))
   expect(await stored(4)).toMatchObject(ENVIRONMENTS.map(() => ({ state: 'claimed', receipt: RECEIPT })))
@@ -84,4 +109,22 @@ it.each<[number, string, Partial<ClaimRow>, object]>([
 ])('claim %i, %s, is stored with what has changed', async (number, _, change, expected) => {
   await store({ [number]: change })
   expect(await stored(number)).toMatchObject(ENVIRONMENTS.map(() => expected))
+})
+
+it.each<[number, string, Partial<ClaimRow> | undefined, object[]]>([
+  [5, 'that is hidden at once', { state: 'hidden', hiddenAt: 2 }, [{ state: 'hidden', receipt: null }]],
+  [6, 'that is removed at once', undefined, []],
+])('a session gets the receipt of claim %i, %s', async (number, _, change, expected) => {
+  await store({ [number]: change }, true)
+  expect(await receiptsOfSessions(number)).toEqual(ENVIRONMENTS.map(() => ({ receipt: RECEIPT })))
+  expect(await stored(number)).toMatchObject(ENVIRONMENTS.flatMap(() => expected))
+})
+
+it('a session whose claim is gone meanwhile is stored', async () => {
+  await test.database.query('delete from content_claims where environment_id = any($1::int[]) and id = $2::uuid', [
+    ENVIRONMENTS,
+    idOf(7),
+  ])
+  await store({ 7: { state: 'shown' } }, true)
+  expect(await receiptsOfSessions(7)).toEqual(ENVIRONMENTS.map(() => ({ receipt: null })))
 })

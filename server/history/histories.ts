@@ -5,13 +5,13 @@ import { type Part, partsOf } from '../database/parts.ts'
 import { findAnswers, findClaims, findOpenSessions, findSessionsById, findStates } from './find.ts'
 import { findGuidance, type GuidanceRow, readClock } from './guidance.ts'
 import { holdPublished } from './published-lock.ts'
-import type { ClaimRow } from './rows.ts'
+import type { ClaimRow, SessionRow } from './rows.ts'
 import {
+  beginSessions,
   deleteClaims,
   insertClaims,
   insertSessions,
   insertStates,
-  showClaims,
   storeAnswers,
   storeClaims,
   storeSessions,
@@ -61,10 +61,9 @@ export async function loadHistories(transaction: OpenTransaction, parts: readonl
   const each = <Row>(keys: readonly string[][], find: Find<Row>, load: (histories: Histories, row: Row) => void) =>
     loadRows(transaction, parts, keys, find, load)
   const starting = parts.filter(({ items }) => items.some(({ starts }) => starts))
-  const findNamedClaims: Find<ClaimRow> = (db, ids) => findClaims(db, ids, sessions.flat())
   const [, , , , , , , now] = await Promise.all([
     starting.length > 0 && holdPublished(transaction, starting),
-    each(users, findNamedClaims, (histories, row) => histories.of(row.userId).claims.load(row.id, row)),
+    each(users, findClaims, (histories, row) => histories.of(row.userId).claims.load(row.id, row)),
     each(users, findOpenSessions, (histories, row) => histories.of(row.userId).sessions.load(row.id, row)),
     each(sessions, findSessionsById, (histories, row) => {
       const { sessions } = histories.of(row.userId)
@@ -114,11 +113,12 @@ export async function storeHistories(
   const states = partsOf(changes, (change) => change.states)
   const answers = partsOf(changes, (change) => change.answers)
   await Promise.all([
+    // Before the claims, which have their receipts.
+    begun.length > 0 && beginSessions(transaction, begun),
+    newSessions.length > 0 && insertSessions(transaction, newSessions),
     newClaims.length > 0 && insertClaims(transaction, newClaims),
     claims.length > 0 && storeClaims(transaction, claims),
-    begun.length > 0 && showClaims(transaction, begun),
     gone.length > 0 && deleteClaims(transaction, gone),
-    newSessions.length > 0 && insertSessions(transaction, newSessions),
     sessions.length > 0 && storeSessions(transaction, sessions),
     newStates.length > 0 && insertStates(transaction, newStates),
     states.length > 0 && storeStates(transaction, states),
@@ -128,14 +128,14 @@ export async function storeHistories(
 
 function changesOf({ users }: Histories) {
   const histories = [...users.values()]
-  const claims = histories.map((history) => claimChanges(history.claims))
-  const sessions = histories.map((history) => history.sessions.changes())
+  const claims = histories.map(claimChanges)
+  const sessions = histories.map(sessionChanges)
   const states = histories.map(({ userId, states }) => ({ userId, ...states.changes() }))
   const answers = histories.map(({ userId, answers }) => ({ userId, ...answers.changes() }))
   return {
     newClaims: claims.flatMap(({ created }) => rowsOf(created)),
     claims: claims.flatMap(({ changed }) => rowsOf(changed)),
-    begun: claims.flatMap(({ begun }) => begun.map(([id]) => id)),
+    begun: sessions.flatMap(({ begun }) => rowsOf(begun)),
     gone: claims.flatMap(({ removed }) => removed.map(([id]) => id)),
     newSessions: sessions.flatMap(({ created }) => rowsOf(created)),
     sessions: sessions.flatMap(({ updated }) => rowsOf(updated)),
@@ -145,22 +145,32 @@ function changesOf({ users }: Histories) {
   }
 }
 
-/** Of the changed claims, those that became sessions and changed in nothing else. */
-function claimChanges(claims: Rows<ClaimRow>) {
+/** The changed claims, without those that only became shown: they are stored with their sessions. */
+function claimChanges({ claims, sessions }: UserHistory) {
   const { created, updated, removed } = claims.changes()
-  const { begun = [], changed = [] } = Object.groupBy(updated, ([id, claim]) =>
-    hasOnlyBegun(claims.before(id) as ClaimRow, claim) ? 'begun' : 'changed',
-  )
-  return { created, begun, changed, removed }
+  return { created, changed: updated.filter(([id]) => !(isNew(sessions, id) && hasOnlyBegun(claims, id))), removed }
 }
 
-function hasOnlyBegun(before: ClaimRow, { holder, epoch, sequence, state, leaseUntil, hiddenAt }: ClaimRow): boolean {
-  if (before.state !== 'claimed' || state !== 'shown' || hiddenAt !== null) return false
+/** Of the new sessions, those whose claims only became shown. */
+function sessionChanges({ claims, sessions }: UserHistory) {
+  const { created: all, updated } = sessions.changes()
+  const { begun = [], created = [] } = Object.groupBy(all, ([id]) => (hasOnlyBegun(claims, id) ? 'begun' : 'created'))
+  return { begun, created, updated }
+}
+
+function isNew(sessions: Rows<SessionRow>, id: string): boolean {
+  return sessions.before(id) === undefined && sessions.get(id) !== undefined
+}
+
+/** Whether the claim became shown, and changed in nothing else. */
+function hasOnlyBegun(claims: Rows<ClaimRow>, id: string): boolean {
+  const [before, after] = [claims.before(id), claims.get(id)]
+  if (before?.state !== 'claimed' || after?.state !== 'shown' || after.hiddenAt !== null) return false
   return (
-    holder === before.holder &&
-    epoch === before.epoch &&
-    sequence === before.sequence &&
-    leaseUntil === before.leaseUntil
+    after.holder === before.holder &&
+    after.epoch === before.epoch &&
+    after.sequence === before.sequence &&
+    after.leaseUntil === before.leaseUntil
   )
 }
 

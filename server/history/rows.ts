@@ -23,7 +23,7 @@ export interface ClaimRow {
   readonly reason: StartReason
   readonly leaseUntil: number
   readonly hiddenAt: number | null
-  /** Of a new claim, and of one that may become a session now. Of others it is not read, and stays. */
+  /** Of a new claim. Of others it is not read, and stays until it moves to the session. */
   readonly receiptJson: string | null
   readonly createdAt: number
   /** Its publisher let it end. Not stored with it. */
@@ -56,7 +56,7 @@ export interface SessionRow {
   readonly completedAt: number | null
   readonly endedAt: number | null
   readonly endReason: EndReason | null
-  /** Only of a session that is new: it is not read again. */
+  /** Only of a session that is as new as its claim. That of others moves in the database, and is not read again. */
   readonly receiptJson: string | null
   /** Open, and its publisher let it end: why. Not stored with it. */
   readonly overBecause: EndReason | null

@@ -1,4 +1,11 @@
-import { columnArrays, insertOfArrays, type SentColumn } from '../database/column-arrays.ts'
+import {
+  columnArrays,
+  givenArrays,
+  insertOfArrays,
+  namesOf,
+  type SentColumn,
+  storedValues,
+} from '../database/column-arrays.ts'
 import type { Transaction } from '../database/database.ts'
 import { checkStored, type Forms, insertForms, mapForms, queryParts } from '../database/forms.ts'
 import { whereForms } from '../database/key-forms.ts'
@@ -79,16 +86,10 @@ export const storeClaims = storing(upsertForms('content_claims', 'id', claimColu
 
 const BY_ID = whereForms('content_claims', { id: 'uuid' })
 
-const SHOW_CLAIMS = mapForms(
-  BY_ID,
-  (where) => `update content_claims set state = 'shown', hidden_at = null, receipt = null where ${where}`,
-)
+const SHOW = "update content_claims set state = 'shown', hidden_at = null, receipt = null"
+const SHOW_CLAIMS = mapForms(BY_ID, (where) => `${SHOW} where ${where}`)
 
-/**
- * Claims that become sessions and change in nothing else, which are most that are changed: it takes 40 % of the time of
- * `storeClaims` (16 against 40 µs of PostgreSQL for each).
- */
-export async function showClaims(db: Transaction, ids: readonly Part<string>[]): Promise<void> {
+async function showClaims(db: Transaction, ids: readonly Part<string>[]): Promise<void> {
   await queryParts(db, SHOW_CLAIMS, ids, [itemsOf(ids)])
 }
 
@@ -120,11 +121,57 @@ const sessionColumns: readonly Column<SessionRow>[] = [
   column('completed_at', 'time', ({ completedAt }) => completedAt),
   column('ended_at', 'time', ({ endedAt }) => endedAt),
   column('end_reason', 'text', ({ endReason }) => endReason),
-  column('receipt', 'jsonb', ({ receiptJson }) => receiptJson, true),
 ]
 
-/** As `insertClaims`. */
-export const insertSessions = storing(insertRowForms('content_sessions', sessionColumns), sessionColumns)
+/** The claim of a session, which has its receipt until then. */
+const claimOf = (environmentId: string) => `
+  left join lateral (
+    select ctid as row_id, receipt as moved from content_claims as stored
+     where stored.environment_id = ${environmentId} and stored.id = given.id::uuid
+    offset 0) as claim on true`
+
+const newSessionColumns: readonly Column<SessionRow>[] = [
+  ...sessionColumns,
+  {
+    ...column('receipt', 'jsonb', ({ receiptJson }: SessionRow) => receiptJson),
+    stored: 'coalesce(receipt::jsonb, moved)',
+  },
+]
+
+/** As `insertClaims`. Before their claims are changed, which have the receipts. */
+export const insertSessions = storing(
+  insertForms((form) => {
+    const insert = insertOfArrays('content_sessions', newSessionColumns, form, claimOf(form.environmentId))
+    return `${insert} ${form.from === '' ? '' : 'returning 1'}`
+  }),
+  newSessionColumns,
+)
+
+const { one, many } = insertForms(
+  (form) => `
+    with begun as materialized (
+      select * from ${givenArrays(sessionColumns, form)} ${claimOf(form.environmentId)} where ${form.where}),
+    shown as (
+      ${SHOW}
+       where ${form.form === 'one' ? 'environment_id + 0 = $1::int and' : ''} ctid = any(array(select row_id from begun)))
+    insert into content_sessions (environment_id, ${namesOf(sessionColumns)}, receipt)
+    select ${form.form === 'one' ? '$1::int' : 'environment_id'}, ${storedValues(sessionColumns)}, moved from begun`,
+)
+const BEGIN: Forms = { one, many }
+
+/**
+ * Sessions whose claims become shown and change in nothing else, which are most that are new. The receipt moves inside of
+ * PostgreSQL: read with the claim and written with the session it took 28 µs more, of 132 for the three statements. Citus
+ * would copy the rows of a modifying CTE to every worker.
+ */
+export async function beginSessions(db: Transaction, sessions: readonly Part<SessionRow>[]): Promise<void> {
+  if (!db.isDistributed) {
+    await queryParts(db, BEGIN, sessions, columnArrays(sessionColumns, sessions))
+    return
+  }
+  const claims = sessions.map(({ environmentId, items }) => ({ environmentId, items: items.map(({ id }) => id) }))
+  await Promise.all([insertSessions(db, sessions), showClaims(db, claims)])
+}
 
 export const storeSessions = storing(upsertForms('content_sessions', 'id', sessionColumns), sessionColumns)
 
