@@ -24,17 +24,15 @@ export function RuleLines({ leaves }: { leaves: Gate['leaves'] }) {
   )
 }
 
-/** What does not matter is not red. */
-const classOf = ({ depth, isMoot }: Line, met: boolean | null) =>
-  `${depth > 1 ? 'nest' : ''} ${met === true || isMoot ? '' : 'no'}`
+const classOf = (depth: number, met: boolean | null) => `${depth > 1 ? 'nest' : ''} ${met === true ? '' : 'no'}`
 const iconOf = (met: boolean | null) => (met === true ? 'check' : met === null ? 'page' : 'x')
 const spoken = (met: boolean | null) =>
   met === true ? 'Holds: ' : met === null ? 'Not known here: ' : 'Does not hold: '
 
-function FoundLine({ line }: { line: Extract<Line, { kind: 'line' }> }) {
-  const { met, needed, sentence } = line.leaf
+function FoundLine({ line: { depth, leaf } }: { line: Extract<Line, { kind: 'line' }> }) {
+  const { met, needed, sentence } = leaf
   return (
-    <li className={classOf(line, met)}>
+    <li className={classOf(depth, met)}>
       <Icon name={iconOf(met)} />
       <span dir="auto">
         <span className="sr">{spoken(met)}</span>
@@ -45,10 +43,9 @@ function FoundLine({ line }: { line: Extract<Line, { kind: 'line' }> }) {
   )
 }
 
-function GroupLine({ line }: { line: Extract<Line, { kind: 'group' }> }) {
-  const { words, met, holding } = line
+function GroupLine({ line: { depth, words, met, holding } }: { line: Extract<Line, { kind: 'group' }> }) {
   return (
-    <li className={classOf(line, met)}>
+    <li className={classOf(depth, met)}>
       <Icon name={iconOf(met)} />
       <span>
         <span className="sr">{spoken(met)}</span>

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { findProgram, install } from './chromium.ts'
+import { clickOn, type Engine, type EngineTab, pressOf } from './engine.ts'
 import { temporaryFolder } from './folder.ts'
 
 const NAMES = ['firefox-esr', 'firefox']
@@ -15,7 +16,7 @@ interface Reply {
 }
 
 /** A Firefox of the system, spoken to by WebDriver BiDi. Debian's is installed when it is missing and this may do so. */
-export class Firefox {
+class Firefox implements Engine {
   readonly #child: ChildProcess
   readonly #folder: string
   readonly #socket: WebSocket
@@ -56,18 +57,7 @@ export class Firefox {
   }
 }
 
-/** Of an element on the screen. */
-export interface Box {
-  x: number
-  y: number
-  top: number
-  bottom: number
-  width: number
-  height: number
-}
-
-/** Whatever is asked of the page is an expression in its own words. */
-export class FirefoxTab {
+class FirefoxTab implements EngineTab {
   readonly #firefox: Firefox
   readonly #context: string
 
@@ -80,7 +70,6 @@ export class FirefoxTab {
     await this.#firefox.send('browsingContext.navigate', { context: this.#context, url, wait: 'complete' })
   }
 
-  /** In front of the other tabs. */
   async activate(): Promise<void> {
     await this.#firefox.send('browsingContext.activate', { context: this.#context })
   }
@@ -97,23 +86,12 @@ export class FirefoxTab {
     return JSON.parse(result.value)
   }
 
-  /** Clicks the middle of the element that the expression gives, as a mouse does. */
   async click(element: string): Promise<void> {
-    const { x, y, width, height } = (await this.evaluate(`${element}.getBoundingClientRect()`)) as Box
-    const at = { x: Math.round(x + width / 2), y: Math.round(y + height / 2) }
-    await this.#perform('pointer', [
-      { type: 'pointerMove', ...at },
-      { type: 'pointerDown', button: 0 },
-      { type: 'pointerUp', button: 0 },
-    ])
+    await this.#perform('pointer', await clickOn(this, element))
   }
 
-  /** A character, or a key by its code point in WebDriver. */
   async press(value: string): Promise<void> {
-    await this.#perform('key', [
-      { type: 'keyDown', value },
-      { type: 'keyUp', value },
-    ])
+    await this.#perform('key', pressOf(value))
   }
 
   async #perform(type: string, actions: object[]): Promise<void> {
@@ -121,9 +99,7 @@ export class FirefoxTab {
   }
 }
 
-export const KEYS = { Tab: '\uE004', Escape: '\uE00C', ArrowRight: '\uE014', F6: '\uE036' }
-
-export async function launchFirefox(): Promise<Firefox> {
+export async function launchFirefox(): Promise<Engine> {
   const find = () => findProgram(NAMES)
   const program = find() ?? install(NAMES[0] as string, find)
   const folder = await temporaryFolder()

@@ -17,8 +17,13 @@ export type SetVariable = (name: string, value: string | undefined) => void
 /** A rule of one widget, for what changes while it is shown: its place. No element gets a style attribute. */
 export function ownRule(): { sheet: CSSStyleSheet; set: SetVariable } {
   const own = new CSSStyleSheet()
-  own.replaceSync(':host{}')
-  const { style } = own.cssRules[0] as CSSStyleRule
-  // Stronger than what a rule of the page says about the host element.
-  return { sheet: own, set: (name, value) => style.setProperty(name, value ?? '', 'important') }
+  const values: Record<string, string | undefined> = {}
+  const set: SetVariable = (name, value) => {
+    if (values[name] === value) return
+    values[name] = value
+    // As a whole: Safari does not look again at a rule whose style is changed. Stronger than the page's rules about the host.
+    const all = Object.entries(values).map(([one, text]) => text && `${one}:${text}!important`)
+    own.replaceSync(`:host{${all.join(';')}}`)
+  }
+  return { sheet: own, set }
 }
