@@ -7,10 +7,20 @@ import type { Attributes, AttributeValue } from '../../contract/attributes.ts'
 export function toAttributesJson(attributes: Attributes): string {
   const names = Object.keys(attributes)
   if (!areInOrder(names)) names.sort(byJsonbOrder)
+  return toOrderedJson(names, attributes)
+}
+
+/** The same with names that are in order already. An attribute without a value is left out. */
+export function toOrderedJson<Name extends string>(
+  names: readonly Name[],
+  attributes: Readonly<Partial<Record<Name, AttributeValue | undefined>>>,
+): string {
   let text = '{'
   for (const name of names) {
+    const value = attributes[name]
+    if (value === undefined) continue
     if (text.length > 1) text += ', '
-    text += `"${name}": ${valueJson(attributes[name] as AttributeValue)}`
+    text += `"${name}": ${valueJson(value)}`
   }
   return `${text}}`
 }
@@ -23,7 +33,7 @@ function areInOrder(names: readonly string[]): boolean {
 }
 
 /** Shorter names first, names of one length by their bytes. */
-function byJsonbOrder(a: string, b: string): number {
+export function byJsonbOrder(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : 1)
 }
 

@@ -32,6 +32,8 @@ export interface HistoryEvent {
   readonly userId: string
   readonly groupId: string | null
   readonly operations: AttributeOperations
+  /** What they come to, as it is stored. */
+  readonly attributesJson: string
 }
 
 /** What a job changes a history with. */

@@ -68,6 +68,6 @@ export function renderArray(items: readonly string[]): string {
   return `[${items.join(',')}]`
 }
 
-function quote(text: string | null): string {
+export function quote(text: string | null): string {
   return JSON.stringify(text)
 }

@@ -2,7 +2,8 @@ import { type InternalAttribute, internalAttributes } from '../../contract/attri
 import type { ContentType } from '../../contract/content/document.ts'
 import { withoutUserInfo } from '../../contract/content/page-address.ts'
 import type { AnswerValue, PageInfo } from '../../contract/sdk/protocol.ts'
-import type { AttributeOperations } from '../attributes/operations.ts'
+import { byJsonbOrder, toOrderedJson } from '../attributes/json.ts'
+import type { AttributeOperation, AttributeOperations } from '../attributes/operations.ts'
 import { partId } from '../content/document-ids.ts'
 import type { SessionRow } from '../history/rows.ts'
 import type { HistoryEvent } from '../history/user-history.ts'
@@ -31,7 +32,18 @@ export const internalEventNames = [
 ] as const
 export type InternalEventName = (typeof internalEventNames)[number]
 
-type Values = Record<string, string | number | undefined>
+/** Every attribute of these events, in the order in which they are stored. */
+const attributeNames = (
+  [
+    ...(['flow_id', 'flow_version_id', 'flow_session_id', 'flow_name', 'flow_version_number'] as const),
+    ...(['flow_step_id', 'flow_step_cvid', 'flow_step_number', 'flow_start_reason', 'flow_end_reason'] as const),
+    ...(['content_id', 'content_version_id', 'content_session_id', 'checklist_task_id'] as const),
+    ...(['question_cvid', 'question_name', 'question_type', 'number_answer', 'text_answer', 'list_answer'] as const),
+    ...(['page_url', 'viewport_width', 'viewport_height', 'locale_code'] as const),
+  ] as const
+).toSorted(byJsonbOrder)
+
+type Values = Partial<Record<(typeof attributeNames)[number], string | number | undefined>>
 
 /** What of a session its events tell. A claim that is not a session yet has it too. */
 export type Told = Pick<
@@ -46,7 +58,8 @@ export function internalEvent(
   page: PageInfo | undefined = undefined,
 ): HistoryEvent {
   const all = { ...ownValues(told), ...values, ...pageValues(page) }
-  return { name, userId: told.userId, groupId: told.groupId, operations: operationsOf(all) }
+  const { userId, groupId } = told
+  return { name, userId, groupId, operations: operationsOf(all), attributesJson: toOrderedJson(attributeNames, all) }
 }
 
 /** A type that has no such event has undefined. */
@@ -104,11 +117,14 @@ function pageValues(page: PageInfo = {}): Values {
 }
 
 function operationsOf(values: Values): AttributeOperations {
-  return Object.entries(values).flatMap(([name, value]) => {
-    if (value === undefined) return []
+  const operations: [string, AttributeOperation][] = []
+  for (const name of attributeNames) {
+    const value = values[name]
+    if (value === undefined) continue
     const dataType = internalAttributes[name as InternalAttribute] ?? typeOf(value)
-    return [[name, { kind: 'set', value, dataType }] as const]
-  })
+    operations.push([name, { kind: 'set', value, dataType }])
+  }
+  return operations
 }
 
 /** A name that looks like a date is still a text. */

@@ -2,6 +2,7 @@ import type { SessionState } from '../../contract/sdk/protocol.ts'
 import { isoTime } from '../clock.ts'
 import { errors } from '../errors.ts'
 import type { ClaimRow, SessionRow } from '../history/rows.ts'
+import { quote } from '../objects/render.ts'
 
 /** What of a session can be expanded. */
 export const expandableOfSession = ['answers', 'content', 'group', 'receipt', 'user', 'version'] as const
@@ -39,28 +40,18 @@ export interface ShownSession {
 export type ExpandedTexts = Partial<Record<SessionExpansion, string | null>>
 
 export function renderSession(row: ShownSession, expanded: ExpandedTexts): string {
-  const own = JSON.stringify({
-    id: row.id,
-    object: 'content_session',
-    completed: row.completed_at !== null,
-    completed_at: row.completed_at,
-    content_id: row.content_id,
-    created_at: row.created_at,
-    end_reason: row.end_reason,
-    ended_at: row.ended_at,
-    group_id: row.group_id,
-    // A preview stores nothing (S-PREVIEW).
-    is_preview: false,
-    last_activity_at: row.last_activity_at,
-    launcher_activated: row.launcher_activated,
-    progress: row.progress,
-    state: row.state,
-    user_id: row.user_id,
-    version_id: row.version_id,
-  })
-  const texts = expandableOfSession.map((name) => `"${name}":${expanded[name] ?? 'null'}`)
-  return `${own.slice(0, -1)},${texts.join(',')}}`
+  // A preview stores nothing (S-PREVIEW).
+  const own = `{"id":"${row.id}","object":"content_session","completed":${row.completed_at !== null},"completed_at":${quote(row.completed_at)},"content_id":"${row.content_id}","created_at":"${row.created_at}","end_reason":${quote(row.end_reason)},"ended_at":${quote(row.ended_at)},"group_id":${quote(row.group_id)},"is_preview":false,"last_activity_at":${quote(row.last_activity_at)},"launcher_activated":${row.launcher_activated},"progress":${quote(row.progress)},"state":"${row.state}","user_id":${quote(row.user_id)},"version_id":"${row.version_id}"`
+  if (expanded === NOTHING) return `${own},${NOTHING_TEXT}}`
+  return `${own},${expandedText(expanded)}}`
 }
+
+function expandedText(expanded: ExpandedTexts): string {
+  return expandableOfSession.map((name) => `"${name}":${expanded[name] ?? 'null'}`).join(',')
+}
+
+const NOTHING: ExpandedTexts = {}
+const NOTHING_TEXT = expandedText(NOTHING)
 
 /** A session right after a write. */
 export function renderSessionRow(session: SessionRow): string {
@@ -74,7 +65,7 @@ export function renderSessionRow(session: SessionRow): string {
     completed_at: time(session.completedAt),
     ended_at: time(session.endedAt),
   }
-  return renderSession(row, {})
+  return renderSession(row, NOTHING)
 }
 
 /** A claim of which nothing was seen, as a session that has not begun. */
@@ -85,5 +76,5 @@ export function renderClaim(claim: ClaimRow, state: SessionState): string {
     ...{ progress: null, launcher_activated: false, created_at: isoTime(createdAt) },
     ...{ last_activity_at: null, completed_at: null, ended_at: null, end_reason: null },
   }
-  return renderSession(row, {})
+  return renderSession(row, NOTHING)
 }

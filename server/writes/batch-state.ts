@@ -45,14 +45,15 @@ export class BatchState {
     this.newDefinitions = new NewDefinitions(known)
   }
 
-  /** Notifies the subscriptions of this topic. `object` is the JSON text of the object right after the write. */
-  notify(topic: Topic, object: string, of: { userId?: string | null; groupId?: string | null }): void {
+  /** Notifies the subscriptions of this topic. `object` is, or makes, the JSON text of the object right after the write. */
+  notify(topic: Topic, object: string | (() => string), of: { userId?: string | null; groupId?: string | null }): void {
     const subscriptionIds = this.outbox.subscribers.match(topic)
     if (subscriptionIds.length === 0) return
     const { userId = null, groupId = null } = of
     // Not one of the ids that the next try has again: it may find other subscriptions, and events would get other ids.
     const id = this.stamp.freshId()
-    this.notifications.push({ id, topic, object, userId, groupId, at: this.stamp.at })
+    const text = typeof object === 'string' ? object : object()
+    this.notifications.push({ id, topic, object: text, userId, groupId, at: this.stamp.at })
     this.deliveries.push({ notificationId: id, subscriptionIds })
   }
 

@@ -1,14 +1,13 @@
-import { isoTime } from '../clock.ts'
 import { sortedUnique } from '../database/lock-order.ts'
 import { partsOf } from '../database/parts.ts'
-import { ApiError, errors } from '../errors.ts'
+import { errors } from '../errors.ts'
 import { loadHistories, storeHistories } from '../history/histories.ts'
 import type { Change, HistoryEvent, HistoryFacts } from '../history/user-history.ts'
 import { type KeptGroup, keepGroups } from '../memberships/keep-groups.ts'
 import { type BatchState, membershipKey } from './batch-state.ts'
 import type { ChangeHistoryJob } from './jobs.ts'
 import type { JobKind, KindPart } from './kind.ts'
-import { trackEvent } from './track-event.ts'
+import { trackOwnEvent } from './track-event.ts'
 
 /**
  * Changes what is remembered of a user: claims, progress and their like (server/sessions). Sessions, states, answers, events
@@ -32,7 +31,8 @@ export const changeHistoryKind: JobKind<ChangeHistoryJob, unknown> = {
     if (job.userCreatedAt !== undefined && user?.createdAt !== job.userCreatedAt) return errors.visitorExpired()
     const events: HistoryEvent[] = []
     const result = job.change(changeOf(state, job, events), factsOf(state, job))
-    for (const event of events) track(state, event, job)
+    const { requestId, notify = true } = job
+    for (const event of events) trackOwnEvent(state, event, { timeMs: state.histories.now, requestId, notify })
     return result
   },
   store: async (transaction, parts) => {
@@ -65,13 +65,6 @@ function factsOf(state: BatchState, { userId, contentId, groupId }: ChangeHistor
     group: groupId ? state.groups.get(groupId)?.attributes : undefined,
     isMember: !groupId || state.memberships.get(membershipKey(userId, groupId)) !== undefined,
   }
-}
-
-function track(state: BatchState, event: HistoryEvent, { requestId, notify = true }: ChangeHistoryJob): void {
-  const { now } = state.histories
-  const times = { time: isoTime(now), timeMs: now }
-  const tracked = trackEvent(state, { kind: 'event', ...event, ...times, requestId, notify, isOwn: true })
-  if (tracked instanceof ApiError) throw tracked
 }
 
 /** The groups of new claims. None of them is deleted before the commit. */

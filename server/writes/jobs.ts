@@ -71,7 +71,7 @@ export interface TrackEventJob extends RequestedJob {
   timeMs: number
   /** False: no notification is made. */
   notify?: boolean
-  /** It may have the attributes that only the service itself writes: an event of a guided flow, or of an import. */
+  /** It may have the attributes that only the service itself writes: an event of an import. */
   isOwn?: boolean
 }
 

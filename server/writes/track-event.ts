@@ -1,6 +1,8 @@
+import { isoTime } from '../clock.ts'
 import { ApiError, errors } from '../errors.ts'
+import type { HistoryEvent } from '../history/user-history.ts'
 import { renderEvent } from '../objects/render.ts'
-import type { BatchState } from './batch-state.ts'
+import type { BatchState, NewEvent } from './batch-state.ts'
 import type { TrackEventJob, Written } from './jobs.ts'
 import type { JobKind } from './kind.ts'
 import { merge } from './merge.ts'
@@ -33,26 +35,38 @@ export function trackEvent(state: BatchState, job: TrackEventJob): Written | Api
   const merged = merge(undefined, job.operations, 'attributes')
   if (merged instanceof ApiError) return merged
   const { attributesJson } = merged
-  const { at } = state.stamp
-  const id = state.stamp.newId()
-  const object = renderEvent({
-    id,
-    attributesJson,
-    created_at: at,
-    name: job.name,
-    time: job.time,
-    user_id: job.userId,
-    group_id: job.groupId,
-  })
-  state.events.push({ ...job, id, at, attributesJson })
+  const event = addEvent(state, job, attributesJson)
+  const object = objectOf(event)
+  if (job.notify !== false) state.notify(topicOf(event), object, event)
+  return { id: event.id, attributesJson, createdAt: event.at, json: object }
+}
+
+/** An event of a guided flow. Its attributes are right as they are, and nobody is answered with it. */
+export function trackOwnEvent(
+  state: BatchState,
+  { attributesJson, ...own }: HistoryEvent,
+  { timeMs, requestId, notify }: { timeMs: number; requestId: string | undefined; notify: boolean },
+): void {
+  const event = addEvent(state, { kind: 'event', ...own, time: isoTime(timeMs), timeMs, requestId }, attributesJson)
+  if (notify) state.notify(topicOf(event), () => objectOf(event), event)
+}
+
+function addEvent(state: BatchState, job: TrackEventJob, attributesJson: string): NewEvent {
+  const event = { ...job, id: state.stamp.newId(), at: state.stamp.at, attributesJson }
+  state.events.push(event)
   const isFromPage = job.page !== undefined
   state.newDefinitions.seenOnEvent(job.name, job.timeMs, job.operations, {
     objectId: job.userId,
     requestId: job.requestId,
     isFromPage,
   })
-  if (job.notify !== false) state.notify(`event.tracked.${job.name}`, object, job)
-  return { id, attributesJson, createdAt: at, json: object }
+  return event
+}
+
+const topicOf = ({ name }: NewEvent) => `event.tracked.${name}` as const
+
+function objectOf({ id, attributesJson, at, name, time, userId, groupId }: NewEvent): string {
+  return renderEvent({ id, attributesJson, created_at: at, name, time, user_id: userId, group_id: groupId })
 }
 
 const writtenByUsher = (name: string) =>
