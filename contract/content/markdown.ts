@@ -1,5 +1,6 @@
 import { addressProblem } from './addresses.ts'
 import { type ParsedInline, parseInline } from './inline.ts'
+import { remembered } from './remembered.ts'
 import type { Inline, Paragraph } from './rendered.ts'
 import {
   fillAddress,
@@ -64,9 +65,14 @@ function linkProblems(parts: readonly ParsedInline[]): string[] {
   })
 }
 
+/** A version does not change, and its texts are handed out with each claim: to read them again took most of that time. */
+const knownMarkdown = remembered(parseMarkdown)
+const knownLine = remembered(parseInline)
+const knownPlain = remembered(templateParts)
+
 /** The tree with the values of its templates. */
 export function fillMarkdown(text: string, values: TemplateValues): Paragraph[] {
-  return parseMarkdown(text).map((one) =>
+  return knownMarkdown(text).map((one) =>
     'list' in one
       ? { list: one.list.map((item) => fillInline(item, values)), ordered: one.ordered }
       : { paragraph: fillInline(one.paragraph, values) },
@@ -75,7 +81,7 @@ export function fillMarkdown(text: string, values: TemplateValues): Paragraph[] 
 
 /** One line: a heading, a question. */
 export function fillLine(text: string, values: TemplateValues): Inline[] {
-  return fillInline(parseInline(text), values)
+  return fillInline(knownLine(text), values)
 }
 
 function fillInline(parts: readonly ParsedInline[], values: TemplateValues): Inline[] {
@@ -97,7 +103,7 @@ function fillLink({ link, address }: Extract<ParsedInline, { link: unknown }>, v
 
 /** Text and templates without any markup: the label of a button. */
 export function fillPlain(text: string, values: TemplateValues): Inline[] {
-  return templateParts(text).map((part) => {
+  return knownPlain(text).map((part) => {
     if (typeof part === 'string') return { text: part }
     return fillTemplate(part, values)
   })
