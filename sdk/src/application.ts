@@ -267,9 +267,10 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
     const { userId, calls } = this.#visitor as Visitor
     if (userId === null || this.#streamOf === calls) return
     this.#streamOf = calls
+    const decidedAt = performance.now()
     const part = await loadPart('stream').catch(() => null)
     if (this.#streamOf !== calls) return
-    if (part) this.#stream = new part.Stream(calls, userId, (message) => this.#received(message))
+    if (part) this.#stream = new part.Stream(calls, userId, (message) => this.#received(message), decidedAt)
     else this.#streamOf = null
   }
 

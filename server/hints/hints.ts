@@ -29,8 +29,8 @@ type Listener = (environmentId: EnvironmentId, changes: Changes, isHashed: boole
  */
 export class Hints {
   readonly #channel: Channel
-  /** How many streams of each environment this node has. */
-  readonly #local = new Map<EnvironmentId, number>()
+  /** The environments that this node wants to hear of: it has streams of them, or had some a moment ago. */
+  readonly #local = new Set<EnvironmentId>()
   /** Until when another node has streams of an environment, or of any. */
   readonly #remote = new Map<EnvironmentId | 'any', number>()
   readonly #pending = new Map<EnvironmentId, PendingHints>()
@@ -72,18 +72,15 @@ export class Hints {
     await this.#channel.close()
   }
 
-  /** Counts a stream of this node. The first one is announced at once. */
+  /** It is announced at once. */
   watch(environmentId: EnvironmentId): void {
-    const count = (this.#local.get(environmentId) ?? 0) + 1
-    this.#local.set(environmentId, count)
+    this.#local.add(environmentId)
     this.content.watch(environmentId)
-    if (count === 1) this.#channel.send(JSON.stringify(this.#message({ watched: [environmentId] })))
+    this.#channel.send(JSON.stringify(this.#message({ watched: [environmentId] })))
   }
 
   unwatch(environmentId: EnvironmentId): void {
-    const count = (this.#local.get(environmentId) ?? 0) - 1
-    if (count > 0) this.#local.set(environmentId, count)
-    else this.#local.delete(environmentId)
+    this.#local.delete(environmentId)
   }
 
   /** Asked for every write, and nearly always false. */
@@ -149,7 +146,7 @@ export class Hints {
     const now = performance.now()
     for (const [environmentId, until] of this.#remote) if (until < now) this.#remote.delete(environmentId)
     if (this.#local.size === 0) return
-    const watched = this.#local.size > MOST_ENVIRONMENTS ? 'any' : [...this.#local.keys()]
+    const watched = this.#local.size > MOST_ENVIRONMENTS ? 'any' : [...this.#local]
     this.#channel.send(JSON.stringify(this.#message({ watched })))
   }
 

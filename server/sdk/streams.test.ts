@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { sdkLimits } from '../../contract/sdk/limits.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { silent } from '../../test/support/log.ts'
+import type { EnvironmentId } from '../database/database.ts'
 import { Hints } from '../hints/hints.ts'
 import type { PushSink } from '../http/reply.ts'
 import type { VisitorCaller } from './admission.ts'
@@ -114,6 +115,57 @@ it('a stream whose visitor is refused is closed with its beat', async () => {
   await vi.advanceTimersByTimeAsync(25_000)
   expect(sink.texts.at(-1)).toContain('"type":"close"')
   expect(streams.size).toBe(0)
+  streams.close()
+  hints.content.stop()
+})
+
+it('a stream is hinted at its opening when its node has not heard of changes for ten seconds, or when its user has changed since', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const hints = new Hints(test.database, silent)
+  const streams = new Streams(hints, test.database, silent)
+  let opened = 0
+  const isHinted = (userId: string) => {
+    const sink = newSink()
+    opened += 1
+    const caller = callerOf(`b${opened}`, `10.0.0.${opened}`)
+    streams.open({ ...caller, visitor: { ...caller.visitor, userId } }, undefined, sink, async () => true)
+    return sink.texts.join('').includes('"type":"hint"')
+  }
+  expect(isHinted('ada')).toBe(true)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(isHinted('bob')).toBe(false)
+  hints.userChanged(7 as EnvironmentId, 'eve')
+  await vi.advanceTimersByTimeAsync(20)
+  expect([isHinted('eve'), isHinted('bob')]).toEqual([true, false])
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(isHinted('eve')).toBe(false)
+  streams.close()
+  hints.content.stop()
+})
+
+it('an environment is watched until a minute after its last stream, so that the page that follows is not hinted', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const hints = new Hints(test.database, silent)
+  const streams = new Streams(hints, test.database, silent)
+  const open = () => {
+    const sink = newSink()
+    streams.open(callerOf('b', '10.0.0.1'), undefined, sink, async () => true)
+    return sink
+  }
+  const isWatched = () => hints.isWatched(7 as EnvironmentId)
+  expect(isWatched()).toBe(false)
+  open().close()
+  await vi.advanceTimersByTimeAsync(59_000)
+  const next = open()
+  expect(next.texts).toEqual(['retry: 2000\n\n'])
+  await vi.advanceTimersByTimeAsync(20_000)
+  next.close()
+  await vi.advanceTimersByTimeAsync(59_000)
+  expect(isWatched()).toBe(true)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(isWatched()).toBe(false)
   streams.close()
   hints.content.stop()
 })

@@ -13,6 +13,7 @@ import { findCreations } from '../objects/queries.ts'
 import { users } from '../objects/tables.ts'
 import { addressKey } from './addresses.ts'
 import type { VisitorCaller } from './admission.ts'
+import { RecentChanges } from './recent-changes.ts'
 import { type Stream, StreamIndex } from './stream-index.ts'
 
 /** Each stream gets a beat in this time, which is shorter than the idle timeouts of this server and of proxies. */
@@ -26,6 +27,9 @@ const MOST_UNREAD = 16_384
 /** Then the page opens its stream again and decides, which renews its visitor token: half of the time of that is over. */
 const LONGEST_MS = sdkLimits.visitorSeconds * 500
 
+/** For so long after its last stream an environment is watched: a page that follows another one opens its stream in it. */
+const WATCHED_AFTER_MS = 60_000
+
 /** Users whose current groups are read in one statement. */
 const MOST_TOGETHER = 500
 
@@ -35,6 +39,9 @@ export class Streams {
   readonly #database: Queryable
   readonly #log: Log
   readonly #index = new StreamIndex()
+  readonly #watched = new Map<EnvironmentId, RecentChanges>()
+  /** Ends the watch of environments without streams. */
+  readonly #unwatching = new Map<EnvironmentId, NodeJS.Timeout>()
   readonly #timer: NodeJS.Timeout
   #opened = 0
   #beats = 0
@@ -76,9 +83,11 @@ export class Streams {
     // Others may have opened theirs since the check.
     const isFull = this.#isFull(environmentId, stream.address)
     this.#index.add(stream)
-    this.#hints.watch(environmentId)
+    const recent = this.#watch(environmentId)
     sink.onClose(() => this.#remove(stream))
-    sink.write('retry: 2000\n\n')
+    const subjects = group === undefined ? [stream.user] : [stream.user, group]
+    const isBehind = recent.mayHaveMissed(subjects, stream.openedAt)
+    sink.write(`retry: 2000\n${isBehind ? dataOf({ type: 'hint', within_ms: 0 }) : '\n'}`)
     if (this.#isClosed || isFull) this.#end(stream, { type: 'close', within_ms: SPREAD_MS })
   }
 
@@ -111,10 +120,13 @@ export class Streams {
   close(): void {
     this.#isClosed = true
     clearInterval(this.#timer)
+    for (const timer of this.#unwatching.values()) clearTimeout(timer)
     for (const stream of this.#index.all) this.#end(stream, { type: 'close', within_ms: SPREAD_MS })
   }
 
-  #tell(environmentId: EnvironmentId, { subjects, sessions }: Changes, isHashed: boolean): void {
+  #tell(environmentId: EnvironmentId, changes: Changes, isHashed: boolean): void {
+    this.#watched.get(environmentId)?.note(changes, performance.now())
+    const { subjects, sessions } = changes
     const streamsOf = (subject: string) => (isHashed ? this.#index.ofKey(subject) : this.#index.ofSubject(subject))
     for (const [id, user] of sessions) for (const stream of streamsOf(user)) send(stream, { type: 'session', id })
     if (subjects === 'everyone') this.#tellEveryone(environmentId)
@@ -140,6 +152,7 @@ export class Streams {
 
   /** What is shown goes away at once. Only the questions are spread. */
   #takeDown(environmentId: EnvironmentId): void {
+    this.#watched.get(environmentId)?.note({ subjects: 'everyone', sessions: new Map() }, performance.now())
     for (const stream of this.#index.ofEnvironment(environmentId))
       send(stream, { type: 'hint', within_ms: SPREAD_MS, off: true })
   }
@@ -204,11 +217,33 @@ export class Streams {
   }
 
   #remove(stream: Stream): void {
-    if (this.#index.remove(stream)) this.#hints.unwatch(stream.environmentId)
+    const { environmentId } = stream
+    if (!this.#index.remove(stream) || this.#index.countOfEnvironment(environmentId) > 0 || this.#isClosed) return
+    const unwatch = () => {
+      this.#hints.unwatch(environmentId)
+      this.#watched.delete(environmentId)
+    }
+    this.#unwatching.set(environmentId, setTimeout(unwatch, WATCHED_AFTER_MS).unref())
+  }
+
+  #watch(environmentId: EnvironmentId): RecentChanges {
+    clearTimeout(this.#unwatching.get(environmentId))
+    this.#unwatching.delete(environmentId)
+    let recent = this.#watched.get(environmentId)
+    if (!recent) {
+      recent = new RecentChanges(performance.now())
+      this.#watched.set(environmentId, recent)
+      this.#hints.watch(environmentId)
+    }
+    return recent
   }
 }
 
 function send({ sink }: Stream, message: StreamMessage): void {
   if (sink.unread > MOST_UNREAD) sink.destroy()
-  else sink.write(`data: ${JSON.stringify(message)}\n\n`)
+  else sink.write(dataOf(message))
+}
+
+function dataOf(message: StreamMessage): string {
+  return `data: ${JSON.stringify(message)}\n\n`
 }

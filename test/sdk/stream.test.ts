@@ -76,11 +76,13 @@ it('a change of what no published condition asks for is not hinted', async () =>
   await expect.poll(() => stream.messages).toEqual([hint])
 })
 
-it('without streams nothing is gathered, and a closed stream is forgotten', async () => {
-  const [, stream] = await open('brief')
-  expect(server.services.hints.isWatched(server.environmentId)).toBe(true)
-  await stream.close()
-  await expect.poll(() => server.services.hints.isWatched(server.environmentId)).toBe(false)
+it('a change between the decision of a page and its stream is hinted when the stream opens', async () => {
+  const page = new Page({ url: server.url, token: own.token })
+  await page.identify('hasty', { signature: own.sign('hasty') })
+  await server.client.post('/events', { name: 'exported', user_id: 'hasty' })
+  const stream = await page.openStream()
+  onTestFinished(async () => await stream.close())
+  await expect.poll(() => stream.opening).toEqual(hint)
 })
 
 it('a hint reaches the stream on another node', async () => {

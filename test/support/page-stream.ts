@@ -3,6 +3,8 @@ import type { StreamMessage } from '../../contract/sdk/protocol.ts'
 /** An open stream of a page: what it has received so far. */
 export class PageStream {
   readonly messages: StreamMessage[] = []
+  /** What it was told with its opening; undefined before that. */
+  opening: StreamMessage | null | undefined
   isOpen = true
   readonly ended: Promise<void>
   readonly #controller: AbortController
@@ -20,7 +22,12 @@ export class PageStream {
         text += decoder.decode(chunk, { stream: true })
         const lines = text.split('\n\n')
         text = lines.pop() ?? ''
-        for (const line of lines) if (line.startsWith('data: ')) this.messages.push(JSON.parse(line.slice(6)))
+        for (const line of lines) {
+          const data = /^data: (.*)$/m.exec(line)?.[1]
+          const message = data === undefined ? null : (JSON.parse(data) as StreamMessage)
+          if (line.startsWith('retry: ')) this.opening = message
+          else if (message) this.messages.push(message)
+        }
       }
     } finally {
       this.isOpen = false

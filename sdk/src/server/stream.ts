@@ -9,7 +9,8 @@ export { byMessages }
 
 /** The server sends something at least every 25 s. A stream that is silent for longer is dead. */
 const SILENCE_MS = 60_000
-const FRESH_MS = 1_000
+/** A decision of this age needs no second one when the stream opens: the server tells then what it may have missed. */
+const FRESH_MS = 3_000
 
 /**
  * One stream per browser and user: the tab with the turn reads it and passes it on to the others. Without it everything works at
@@ -22,10 +23,11 @@ export class Stream {
   readonly #calls: Calls
   #turn: Turn | null = null
   #current: AbortController | null = null
-  /** It is opened right after a decision, which needs no second one. */
-  #freshUntil = performance.now() + FRESH_MS
+  #freshUntil: number
 
-  constructor(calls: Calls, user: string, received: (message: StreamMessage) => void) {
+  /** `decidedAt`: when the decision came that it is opened after, by `performance.now()`. */
+  constructor(calls: Calls, user: string, received: (message: StreamMessage) => void, decidedAt: number) {
+    this.#freshUntil = decidedAt + FRESH_MS
     this.#calls = calls
     this.#received = received
     const name = `usher stream ${calls.token} ${user}`
@@ -96,14 +98,17 @@ export class Stream {
     const lines = new LineReader()
     const decoder = new TextDecoder()
     let pause = 1_000 * Math.random()
-    // What happened since the last decision, while there was no stream.
-    if (performance.now() - this.#freshUntil > 0) this.#pass({ type: 'hint', within_ms: 0 })
+    // What happened since the last decision, while there was no stream. The server may say so itself, at once.
+    let isBehind = performance.now() > this.#freshUntil
     this.#freshUntil = 0
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return pause
       heard()
-      for (const message of lines.read(decoder.decode(value, { stream: true }))) {
+      const messages = lines.read(decoder.decode(value, { stream: true }))
+      if (isBehind && messages.length === 0) messages.push({ type: 'hint', within_ms: 0 })
+      isBehind = false
+      for (const message of messages) {
         if (message.type === 'replaced') this.#leave()
         else if (message.type === 'close') pause = message.within_ms * Math.random()
         else this.#pass(message)
