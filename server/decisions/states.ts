@@ -4,6 +4,7 @@ import { type Forms, queryParts } from '../database/forms.ts'
 import { itemsOf, type Part } from '../database/parts.ts'
 import { contentOf, countedColumns } from '../history/counted.ts'
 import { ms } from '../history/find.ts'
+import { MOST_LEASE_SECONDS } from '../history/user-history.ts'
 
 /**
  * What all sessions of a user and a content come to. Previews do not count, and neither do sessions from before the
@@ -58,7 +59,8 @@ const standingsOf = (wanted: string, environmentId: string) => `
              ${countedColumns.active_session_id} as "activeSessionId",
              (select claim.holder from content_claims as claim
                where claim.environment_id = ${environmentId} and claim.id = ${countedColumns.active_session_id}
-                 and claim.lease_until > clock_timestamp()) as holder
+                 and claim.lease_until > clock_timestamp()
+                 and claim.lease_until <= clock_timestamp() + interval '${MOST_LEASE_SECONDS} seconds') as holder
         from content_states as state ${contentOf('state', environmentId)}
        where state.environment_id = ${environmentId} and state.user_id = wanted.user_id
       offset 0) as state on true`

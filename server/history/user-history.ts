@@ -1,4 +1,5 @@
 import type { Attributes } from '../../contract/attributes.ts'
+import { LEASE_SECONDS } from '../../contract/sdk/protocol.ts'
 import type { AttributeOperations } from '../attributes/operations.ts'
 import { Rows } from '../batches/rows.ts'
 import type { GuidanceRow } from './guidance.ts'
@@ -55,9 +56,15 @@ export function timeOf({ now }: Change, { createdAt }: SessionRow): number {
   return Math.max(now, createdAt)
 }
 
-/** Nobody holds a claim whose lease is over. */
+export const MOST_LEASE_SECONDS = 2 * LEASE_SECONDS
+
+/**
+ * Nobody holds a claim whose lease is over. One that lasts longer than any lease was written while the clock of the database
+ * was ahead: otherwise nobody else could show the content until the clock comes to it. A clock that is set back by less than a
+ * lease ends none.
+ */
 export function isLive({ leaseUntil }: ClaimRow, now: number): boolean {
-  return leaseUntil > now
+  return leaseUntil > now && leaseUntil <= now + MOST_LEASE_SECONDS * 1000
 }
 
 /** What the transaction of a job has read beside the history. */

@@ -1,5 +1,17 @@
-import { expect, it } from 'vitest'
-import { networkOf } from './attempts.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { countAttempt, networkOf } from './attempts.ts'
+
+it('attempts from before the clock was set back lock nobody out until it comes there again', async () => {
+  const { database, close } = await createTestDatabase()
+  onTestFinished(close)
+  const now = Date.now()
+  const attempt = async (at: number) => await countAttempt(database, '192.0.2.7', 'ada@example.com', undefined, at)
+  const ahead = now + 2 * 3_600_000
+  for (let count = 0; count < 10; count += 1) await attempt(ahead)
+  await expect(attempt(ahead)).rejects.toMatchObject({ code: 'too_many_attempts' })
+  await attempt(now)
+})
 
 it.each([
   ['192.0.2.7', '192.0.2.7'],

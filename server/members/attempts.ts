@@ -70,6 +70,10 @@ interface Window {
   window_ends_at: string
 }
 
+/** A window that lasts longer than any was begun while the clock was ahead. */
+const IS_OVER = `(sign_in_attempts.window_ends_at < $2::timestamptz
+                  or sign_in_attempts.window_ends_at > $2::timestamptz + make_interval(mins => ${2 * WINDOW_MINUTES}))`
+
 /** Also deletes some expired rows. */
 async function addAttempt(db: Queryable, key: Buffer, at: string): Promise<Window> {
   const [row] = await db.query<Window>(
@@ -82,10 +86,8 @@ async function addAttempt(db: Queryable, key: Buffer, at: string): Promise<Windo
      insert into sign_in_attempts (key, window_ends_at, attempts)
      values ($1::bytea, $2::timestamptz + make_interval(mins => ${WINDOW_MINUTES}), 1)
      on conflict (key) do update
-        set attempts = case when sign_in_attempts.window_ends_at < $2::timestamptz then 1
-                            else sign_in_attempts.attempts + 1 end,
-            window_ends_at = case when sign_in_attempts.window_ends_at < $2::timestamptz then excluded.window_ends_at
-                                  else sign_in_attempts.window_ends_at end
+        set attempts = case when ${IS_OVER} then 1 else sign_in_attempts.attempts + 1 end,
+            window_ends_at = case when ${IS_OVER} then excluded.window_ends_at else sign_in_attempts.window_ends_at end
      returning attempts, window_ends_at`,
     [key, at],
   )

@@ -132,6 +132,21 @@ it('a group that the user is not in counts as none, in the decision and in the s
   expect(await groupOf(page)).toBe('own')
 })
 
+it('a lease from before the clock of the database was set back keeps no other browser from the session', async () => {
+  const page = await open('set-back')
+  const { id, epoch } = (await page.call('claim', { content: 'welcome' })).body
+  await page.call('progress', { id, epoch, reports: [{ sequence: 1, type: 'step_seen', step: 'hello' }] })
+  const other = await open('set-back')
+  expect((await other.call('claim', { content: 'welcome', session: id })).status).toBe(409)
+  await server.database.query(
+    "update content_claims set lease_until = lease_until + interval '2 hours' where id = $1::uuid",
+    [id],
+  )
+  expect((await other.call('decide')).body.sessions).toMatchObject([{ id, held: 'free' }])
+  expect((await other.call('claim', { content: 'welcome', session: id })).status).toBe(200)
+  expect((await page.call('renew', { id, epoch })).body).toMatchObject({ holder: false })
+})
+
 it('nobody uses the session of another visitor', async () => {
   const page = await open('eve')
   const { body } = await page.call('claim', { content: 'welcome' })
