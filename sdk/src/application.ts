@@ -11,7 +11,7 @@ import type { Result, Usher, UsherEvent, UsherListener } from './methods.ts'
 import { Page } from './page/page.ts'
 import { safely, tellErrors } from './safely.ts'
 import { WAS_RESET } from './server/call-queue.ts'
-import { type Answer, type Calls, failure } from './server/calls.ts'
+import { type Answer, type Calls, failure, setLeaveOut } from './server/calls.ts'
 import type { Stream } from './server/stream.ts'
 import { Actions } from './sessions/actions.ts'
 import { Engine } from './sessions/engine.ts'
@@ -56,6 +56,7 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
     this.#editToken = editToken
     this.#isEditing = editToken !== null || readKept() !== null
     setVerifier(verify)
+    setLeaveOut(async (...words) => (await loadPart('seldom')).leaveOut(...words))
     this.#page = new Page(this.rules, {
       changed: () => this.#engine?.changed(),
       glanced: () => this.#engine?.glanced(),

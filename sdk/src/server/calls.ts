@@ -1,7 +1,6 @@
 import type * as edit from '../../../contract/sdk/edit.ts'
 import type * as protocol from '../../../contract/sdk/protocol.ts'
 import { toJson } from '../json.ts'
-import { loadPart } from '../sessions/parts.ts'
 import type { Refusal } from './refused.ts'
 
 /** Each call with its body and its answer. */
@@ -43,6 +42,14 @@ declare const VERSION: string
 /** An answer that takes longer is none. */
 const TIMEOUT_MS = 15_000
 
+type LeaveOut = (body: object, refused: readonly Refusal[]) => Promise<boolean>
+let leaveOut: LeaveOut = async () => false
+
+/** Takes what the API has refused out of a body (`refused.ts`), which is loaded when it is needed. */
+export function setLeaveOut(to: LeaveOut): void {
+  leaveOut = to
+}
+
 /** Whether the same request may succeed later. */
 export function isPassing({ status }: Failure): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500
@@ -73,8 +80,7 @@ export class Calls {
       })
       const answer = await read<CallTypes[Name][1]>(response)
       if (answer.ok || !answer.refused[0]?.param) return answer
-      const { leaveOut } = await loadPart('seldom')
-      return leaveOut(body, answer.refused) ? await this.call(name, body) : answer
+      return (await leaveOut(body, answer.refused)) ? await this.call(name, body) : answer
     } catch (error) {
       return failure(0, 'unreachable', `Usher does not answer (${String((error as Error)?.name ?? error)})`)
     } finally {
