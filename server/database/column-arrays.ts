@@ -25,9 +25,9 @@ const STORED = {
 
 type Columns<Row> = readonly SentColumn<Row>[]
 
-/** The rows as they are sent: one array of texts for each column, from `$2` on. */
-export function givenArrays<Row>(columns: Columns<Row>, { arrays, named }: InsertForm): string {
-  const numbered = columns.map((_, index) => `$${index + 2}::text[]`)
+/** The rows as they are sent: one array of texts for each column, from the parameter `first` on. */
+export function givenArrays<Row>(columns: Columns<Row>, { arrays, named }: InsertForm, first = 2): string {
+  const numbered = columns.map((_, index) => `$${index + first}::text[]`)
   return `unnest(${arrays}${numbered.join(', ')}) as given (${named}${namesOf(columns)})`
 }
 
@@ -44,11 +44,16 @@ export function storedValues<Row>(columns: Columns<Row>): string {
  * twice: two events of a step took 83 µs, and take 74; a session 55 and 51; a claim 50 and 49. To write the arrays takes this
  * process as long as to write the document.
  */
-export function insertOfArrays<Row>(table: string, columns: Columns<Row>, form: InsertForm, more = ''): string {
+export function insertOfArrays<Row>(
+  table: string,
+  columns: Columns<Row>,
+  form: InsertForm,
+  { first = 2, more = '' } = {},
+): string {
   return `
     insert into ${table} (environment_id, ${namesOf(columns)})
     select ${form.environmentId}, ${storedValues(columns)}
-      from ${form.from}${givenArrays(columns, form)} ${more}
+      from ${form.from}${givenArrays(columns, form, first)} ${more}
      where ${form.where}`
 }
 

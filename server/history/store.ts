@@ -141,7 +141,9 @@ const newSessionColumns: readonly Column<SessionRow>[] = [
 /** As `insertClaims`. Before their claims are changed, which have the receipts. */
 export const insertSessions = storing(
   insertForms((form) => {
-    const insert = insertOfArrays('content_sessions', newSessionColumns, form, claimOf(form.environmentId))
+    const insert = insertOfArrays('content_sessions', newSessionColumns, form, {
+      more: claimOf(form.environmentId),
+    })
     return `${insert} ${form.from === '' ? '' : 'returning 1'}`
   }),
   newSessionColumns,

@@ -1,3 +1,4 @@
+import { columnArrays, insertOfArrays, type SentColumn } from '../database/column-arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import { type Forms, insertForms, jsonRows, mapForms, queryParts } from '../database/forms.ts'
 import type { Part } from '../database/parts.ts'
@@ -14,20 +15,32 @@ export interface Notification {
   at: string
 }
 
-/** Inserts the notifications in the JSON document of this parameter. */
-export const notificationsInsert = (parameter: string): Forms =>
-  insertForms(
-    ({ environmentId, from, declared, where }) => `
-      insert into webhook_notifications (environment_id, id, topic, object, user_id, group_id, created_at)
-      select ${environmentId}, id, topic, object, "userId", "groupId", at
-        from ${from}json_to_recordset(${parameter}::json)
-          as given (${declared}id uuid, topic text, object text, "userId" text, "groupId" text, at timestamptz)
-       where ${where}`,
-  )
-const INSERT_NOTIFICATIONS = notificationsInsert('$2')
+const columns: readonly SentColumn<Notification>[] = [
+  { name: 'id', type: 'uuid', value: ({ id }) => id },
+  { name: 'topic', type: 'text', value: ({ topic }) => topic },
+  { name: 'object', type: 'text', value: ({ object }) => object },
+  { name: 'user_id', type: 'text', value: ({ userId }) => userId },
+  { name: 'group_id', type: 'text', value: ({ groupId }) => groupId },
+  { name: 'created_at', type: 'timestamptz', value: ({ at }) => at },
+]
+
+/** How many parameters the notifications are, beside their environments. */
+export const NOTIFICATION_ARRAYS = columns.length
+
+/** Inserts the notifications in the arrays from the parameter `first` on. Those of several environments have them in `environments`. */
+export const notificationsInsert = (first: number, environments: string): Forms =>
+  insertForms((form) => {
+    const arrays = form.form === 'many' ? `${environments}::int[], ` : ''
+    return insertOfArrays('webhook_notifications', columns, { ...form, arrays }, { first })
+  })
+const INSERT_NOTIFICATIONS = notificationsInsert(2, '$1')
+
+export function notificationArrays(notifications: readonly Part<Notification>[]): Buffer[] {
+  return columnArrays(columns, notifications)
+}
 
 export async function insertNotifications(db: Queryable, notifications: readonly Part<Notification>[]): Promise<void> {
-  await queryParts(db, INSERT_NOTIFICATIONS, notifications, [jsonRows(notifications, JSON.stringify)])
+  await queryParts(db, INSERT_NOTIFICATIONS, notifications, notificationArrays(notifications))
 }
 
 /** One notification and its subscriptions. */

@@ -2,10 +2,10 @@ import { isoTime } from '../clock.ts'
 import { columnArrays, insertOfArrays, type SentColumn } from '../database/column-arrays.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { checkStored, type Forms, insertForms, jsonRows, mapForms, queryParts } from '../database/forms.ts'
-import { type Part, partsOf } from '../database/parts.ts'
+import { environmentsOf, type Part, partsOf } from '../database/parts.ts'
 import { confirmed, confirmedNone, type Expected, expectedIds, expectedValues } from '../outbox/active-subscriptions.ts'
 import { NO_SUBSCRIPTIONS, type OutboxPart } from '../outbox/outbox.ts'
-import { deliveriesInsert, notificationsInsert } from '../outbox/queries.ts'
+import { deliveriesInsert, NOTIFICATION_ARRAYS, notificationArrays, notificationsInsert } from '../outbox/queries.ts'
 import type { NewEvent } from './batch-state.ts'
 
 /** PostgreSQL writes earlier years as BC. */
@@ -32,17 +32,19 @@ const NEXT = 2 + columns.length
 const eventsInsert = (confirmation?: Forms) =>
   insertForms((form) => {
     const joined = confirmation ? `cross join (${confirmation[form.form]}) as subscriptions` : ''
-    const insert = insertOfArrays('events', columns, form, joined)
+    const insert = insertOfArrays('events', columns, form, { more: joined })
     return `${insert} ${confirmation ? 'and confirmed = 1' : ''} ${form.from === '' ? '' : 'returning 1'}`
   })
 
 const INSERT = eventsInsert()
 const INSERT_CONFIRMED = eventsInsert(confirmed(NEXT))
 const INSERT_CONFIRMED_NONE = eventsInsert(confirmedNone(NEXT))
-const NOTIFY = { one: NEXT + 2, many: NEXT + 3 } as const
+/** The first array of the notifications. Those of many environments have their environments before it. */
+const NOTIFY = { one: NEXT + 2, many: NEXT + 4 } as const
 const INSERT_WITH_NOTIFICATIONS = mapForms(INSERT_CONFIRMED, (insert, form) => {
-  const notifications = notificationsInsert(`$${NOTIFY[form]}`)[form]
-  const deliveries = deliveriesInsert(`$${NOTIFY[form] + 1}`)[form]
+  const first = NOTIFY[form]
+  const notifications = notificationsInsert(first, `$${first - 1}`)[form]
+  const deliveries = deliveriesInsert(`$${first + NOTIFICATION_ARRAYS}`)[form]
   return `with stored as (${insert}), notified as (${notifications}) ${deliveries}`
 })
 
@@ -79,9 +81,10 @@ export async function insertEventsWithNotifications(
   }
   const events = partsOf(environments, (part) => part.events)
   const values = [...columnArrays(columns, events), ...expectedValues(expectedOf(environments))]
-  const parts = environments.map(({ environmentId, notifications }) => ({ environmentId, items: notifications }))
+  const notified = environments.map(({ environmentId, notifications }) => ({ environmentId, items: notifications }))
   const deliveries = environments.map((part) => ({ environmentId: part.environmentId, items: part.deliveries }))
-  const outbox = [jsonRows(parts, JSON.stringify), jsonRows(deliveries, JSON.stringify)]
+  const ofMany = environments.length === 1 ? [] : [environmentsOf(notified)]
+  const outbox = [...ofMany, ...notificationArrays(notified), jsonRows(deliveries, JSON.stringify)]
   await queryParts(db, INSERT_WITH_NOTIFICATIONS, events, [...values, ...outbox])
 }
 
