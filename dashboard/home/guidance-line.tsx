@@ -40,7 +40,7 @@ export function GuidanceLine({ notice }: { notice: Notice | null }) {
 export function words({ kind, content_name: name, step, count: of, share }: Notice): string {
   switch (kind) {
     case 'unsigned':
-      return `${counted(of ?? 0, 'identification', 'identifications')} without a valid signature refused since yesterday.`
+      return `${counted(of ?? 0, 'identification was', 'identifications were')} refused since yesterday: without a good signature.`
     case 'target_missing':
       return `${name} does not find ${step ? `the element of step ${step}` : 'its element'} in ${percent(share ?? 0, 1)} of its tries: ${count(of ?? 0)} since yesterday.`
     case 'nobody_matches':

@@ -183,8 +183,44 @@ it('names content that nobody matches, and the identities that are refused', asy
     })
   const { token } = await member.call('createToken', { environment, name: 'Web app' })
   await member.call('createIdentitySecret', { environment })
+  // Those before the switch were not refused.
+  expect((await new Page({ url: server.url, token }).identify('u_1')).status).toBe(200)
   await member.call('setIdentity', { environment, identity: 'required' })
-  const answer = await new Page({ url: server.url, token }).identify('u_1')
-  expect(answer.status).toBeGreaterThanOrEqual(400)
-  await expect.poll(async () => (await home()).guidance).toMatchObject({ kind: 'unsigned', count: 1 })
+  await expect
+    .poll(async () => (await new Page({ url: server.url, token }).identify('u_1')).status, { interval: 200 })
+    .toBe(403)
+  await expect.poll(async () => (await home()).guidance).toMatchObject({ kind: 'unsigned' })
+  expect((await home()).guidance?.count).toBe(await refusals())
+  await member.call('setIdentity', { environment, identity: 'report' })
+  await expect.poll(async () => (await home()).guidance).toMatchObject({ kind: 'nobody_matches' })
 })
+
+it('does not name content that somebody has seen, though nobody matches now', async () => {
+  const isRare = (plan: string) => server.client.post('/users', { id: 'u_1', attributes: { plan } })
+  const publish = async (key: string, more: object = {}) => {
+    const document = { ...(emptyDocument('flow') as FlowDocument), key, name: key, ...more }
+    const { id } = await member.call('createContent', { environment, document })
+    const { draft } = await member.call('getContent', { environment, content_id: id })
+    const version = { expected_draft: draft.revision, inside: 'finish', description: '' } as const
+    await member.call('publishContent', { environment, content_id: id, ...version })
+    return document.steps[0]?.key
+  }
+  await isRare('rare')
+  const step = await publish('seen', { who: { attribute: 'plan', is: 'equals', value: 'rare' } })
+  const { body } = await server.client.post('/content_sessions', { content: 'seen', user_id: 'u_1', holder: 'page' })
+  const reports = [{ sequence: 1, type: 'step_seen', step }]
+  await server.client.post(`/content_sessions/${body.id}/progress`, { holder: 'page', reports })
+  await isRare('no longer')
+  // What is published has changed, so it is counted again: this one, and the one of the test before.
+  await publish('unseen', { who: { attribute: 'plan', is: 'equals', value: 'rare' } })
+  await expect.poll(async () => (await home()).guidance?.count).toBe(2)
+})
+
+async function refusals(): Promise<number> {
+  await server.services.counters.flush()
+  const [row] = await server.database.query<{ count: number }>(
+    "select sum(count)::int as count from counts where kind = 'page_error' and name like 'identity_not_verified %'",
+    [],
+  )
+  return row?.count ?? 0
+}

@@ -21,5 +21,5 @@ export const identitySet = command({
 const meanings: Record<IdentitySetting, string> = {
   off: 'signatures of pages are ignored.',
   report: 'signatures of pages are checked, and pages without one are counted.',
-  required: 'pages without a valid signature are refused.',
+  required: 'pages without a good signature are refused.',
 }

@@ -3,11 +3,11 @@ import type { GuidanceNotice } from '../../../contract/dashboard/home.ts'
 /** What may need a person: of the last day. */
 export interface GuidanceInput {
   identity: 'off' | 'report' | 'required'
-  /** Identifications without a valid proof. */
+  /** Identifications that were refused for want of a good signature. */
   unproven: number
   /** Published content with an element that pages do not find, the worst first, and the number of its step. */
   missed: readonly { id: string; name: string; step: number; missed: number; tries: number }[]
-  /** Published content whose rule selects nobody. */
+  /** Published content whose rule selects nobody, and that nobody has seen. */
   unmatched: readonly { id: string; name: string }[]
 }
 

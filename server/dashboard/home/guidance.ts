@@ -1,9 +1,11 @@
 import type { ContentDocument } from '../../../contract/content/document.ts'
 import type { GuidanceNotice } from '../../../contract/dashboard/home.ts'
+import type { SdkErrorCode } from '../../../contract/sdk/errors.ts'
 import { isoTime } from '../../clock.ts'
 import { findPublished } from '../../content/queries.ts'
 import { sumCounts } from '../../counters/read.ts'
 import type { EnvironmentId } from '../../database/database.ts'
+import { findFigures } from '../../results/queries.ts'
 import { readIdentity } from '../../sdk/identity.ts'
 import { countMembers } from '../../segments/questions.ts'
 import type { Services } from '../../services.ts'
@@ -13,6 +15,9 @@ import { type GuidanceInput, guidanceNotice } from './guidance-notice.ts'
 const DAY_MS = 86_400_000
 /** A count may read every user: it is not repeated for each look at Home. */
 const KEPT_MS = 10 * 60 * 1000
+
+/** The code of calls that are refused for it; the allowed origin is behind it. */
+const REFUSED: SdkErrorCode = 'identity_not_verified'
 
 type Named = { id: string; name: string }
 type Counted = { revision: string; at: number; found: Named[] }
@@ -31,11 +36,11 @@ export class GuidanceNotices {
     const since = isoTime(now - DAY_MS)
     const [{ setting }, counts, published] = await Promise.all([
       readIdentity(database, id),
-      sumCounts(database, id, 'identity', 'day', since),
+      sumCounts(database, id, 'page_error', 'day', since),
       findPublished(database, id),
     ])
     if (published.length === 0) return null
-    const unproven = counts.filter(({ name }) => name === 'unsigned' || name === 'wrong')
+    const unproven = counts.filter(({ name }) => name.startsWith(`${REFUSED} `))
     return guidanceNotice({
       identity: setting,
       unproven: unproven.reduce((sum, { count }) => sum + Number(count), 0),
@@ -81,9 +86,12 @@ export class GuidanceNotices {
   async #count(id: EnvironmentId, published: Awaited<ReturnType<typeof findPublished>>): Promise<Named[]> {
     const found: Named[] = []
     const signal = AbortSignal.timeout(KEPT_MS)
-    for (const { id: contentId, name, document } of published) {
+    // Somebody matched a version that was seen: a rule about the last hours may select nobody for a while.
+    const figures = await findFigures(this.#services.database, id)
+    const seen = new Set(figures.map(({ version_id }) => version_id))
+    for (const { id: contentId, name, document, published_version_id: version } of published) {
       const { who } = JSON.parse(document) as ContentDocument
-      if (!who) continue
+      if (!who || seen.has(version as string)) continue
       const { counted } = await countMembers(this.#services, id, { condition: who, scope: 'user' }, signal)
       if (counted.count === 0 && counted.exact) found.push({ id: contentId, name })
     }
