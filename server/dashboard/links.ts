@@ -1,7 +1,7 @@
 import type { Link } from '../../contract/dashboard/session.ts'
 import { lockAccount } from '../accounts/queries.ts'
 import { record } from '../audit/record.ts'
-import type { OpenTransaction } from '../database/database.ts'
+import type { Database, OpenTransaction } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { errors } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -44,7 +44,7 @@ export function linkHandlers(parts: DashboardParts): Pick<DashboardHandlers, 're
       const known = checkOpen(await findLink(database, tokenHash))
       await countLinkUse(database, grant.address, token)
       const address = known.kind === 'password' ? undefined : addressOf(known, { email })
-      if (address !== undefined && (await findMemberByEmail(database, address))) throw errors.conflict(TAKEN)
+      if (address !== undefined) await refuseTaken(database, tokenHash, address)
       const given = { ...(email && { email }), ...(name && { name }), passwordHash: await hashPassword(password) }
       const session = await inTransaction(database, async (transaction) => {
         const link = checkOpen(await lockLink(transaction, tokenHash))
@@ -59,6 +59,21 @@ export function linkHandlers(parts: DashboardParts): Pick<DashboardHandlers, 're
       return await signedIn(parts, session.token, grant, parts.apiUrl(exchange), browser)
     },
   }
+}
+
+/**
+ * An address signs in to one account, so whoever uses an invitation learns whether it is a member of another. An invitation
+ * tells that once: it is used up, and in the audit log. The lock lets of many concurrent uses one ask.
+ */
+async function refuseTaken(database: Database, tokenHash: Buffer, address: string): Promise<void> {
+  const isTaken = await inTransaction(database, async (transaction) => {
+    const link = checkOpen(await lockLink(transaction, tokenHash))
+    const member = await findMemberByEmail(transaction, address)
+    const isElsewhere = member !== undefined && member.account_id !== link.account_id
+    if (isElsewhere && link.kind === 'invitation') await markUsed(transaction, link.id, new Date().toISOString())
+    return member !== undefined
+  })
+  if (isTaken) throw errors.conflict(TAKEN)
 }
 
 const GONE = {
@@ -122,7 +137,8 @@ async function createMember(transaction: OpenTransaction, link: LinkRow, given: 
 }
 
 /** An address signs in to one account. It is not said to which. */
-const TAKEN = 'This e-mail address cannot be used. If you are a member already, sign in instead.'
+const TAKEN =
+  'This e-mail address cannot be used. If you are a member already, sign in instead; if not, ask for an invitation for another address.'
 
 function addressOf(link: LinkRow, { email }: { email?: string | undefined }): string {
   const address = link.email ?? email

@@ -159,6 +159,33 @@ describe('members', () => {
     expect((await owner.send('createInvitation', { role: 'viewer', email: email.toUpperCase() })).code).toBe('conflict')
   })
 
+  it('of another account are told of by an invitation once, however many ask at the same time, and it is used up', async () => {
+    const { database } = server
+    const created = await changeControl(database, (transaction) =>
+      createAccount(transaction, uniqueName('account'), 'self_hosted', new Date().toISOString()),
+    )
+    const emails = Array.from({ length: 5 }, (_, place) => `${uniqueName(`elsewhere.${place}`)}@example.com`)
+    for (const email of emails) await memberOf(server, 'viewer', email, created?.account.id)
+    const { url, invitation } = await owner.call('createInvitation', { role: 'viewer' })
+    const token = url.split('#')[1] as string
+    const answers = await Promise.all(
+      emails.map((email) => new Browser(server.url).send('useLink', { token, email, password: PASSWORD })),
+    )
+    expect(answers.map(({ code }) => code).sort()).toEqual(['conflict', ...Array(4).fill('link_gone')])
+    const { invitations } = await owner.call('listMembers', {})
+    expect(invitations.some(({ id }) => id === invitation.id)).toBe(false)
+  })
+
+  it('of this account use no invitation up', async () => {
+    const email = `${uniqueName('here')}@example.com`
+    await memberOf(server, 'viewer', email)
+    const { url } = await owner.call('createInvitation', { role: 'viewer' })
+    const token = url.split('#')[1] as string
+    const browser = new Browser(server.url)
+    expect((await browser.send('useLink', { token, email, password: PASSWORD })).code).toBe('conflict')
+    await browser.call('useLink', { token, email: `${uniqueName('free')}@example.com`, password: PASSWORD })
+  })
+
   it('get no role above that of the one who gives it', async () => {
     const admin = await memberOf(server, 'admin')
     const { data } = await owner.call('listMembers', {})
