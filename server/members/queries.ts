@@ -92,8 +92,12 @@ export async function lockOwners(db: Queryable, accountId: number): Promise<stri
   return rows.map(({ id }) => id)
 }
 
-export async function hasOwner(db: Queryable): Promise<boolean> {
-  const rows = await db.query("select from members where role = 'owner' limit 1", [])
+/** Whether this account has an owner; without one, whether any account has. */
+export async function hasOwner(db: Queryable, accountId?: number): Promise<boolean> {
+  const rows = await db.query(
+    "select from members where role = 'owner' and ($1::int is null or account_id = $1::int) limit 1",
+    [accountId],
+  )
   return rows.length > 0
 }
 

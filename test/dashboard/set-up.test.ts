@@ -32,6 +32,24 @@ it('the first start and the command line print links that make the owner, and th
   await browser.close()
 })
 
+it('a second account gets its owner by a link of its own, and a further one is for the password of that owner', async () => {
+  const settings = { DATABASE_URL: test.url, USHER_BASE_URL: server.url }
+  await usher(['accounts', 'create', 'Acme'], settings)
+  const browser = new Browser(server.url)
+  const print = async () => linkIn((await usher(['members', 'link', '--account', 'Acme'], settings)).stdout)
+  const token = await print()
+  expect(await browser.call('readLink', { token })).toMatchObject({ kind: 'set_up', account_name: 'Acme' })
+  const made = await browser.call('useLink', { token, email: 'acme@example.com', password: PASSWORD })
+  expect([made.member.role, made.account.name]).toEqual(['owner', 'Acme'])
+  expect(await browser.call('readLink', { token: await print() })).toMatchObject({ email: 'acme@example.com' })
+  expect(await usher(['members', 'link', '--account', 'Nobody'], settings)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There is no account Nobody; there are: Default, Acme.'),
+  })
+  await test.database.query("delete from members where email = 'acme@example.com'", [])
+  await browser.close()
+})
+
 it('a forgotten password is replaced through a link, which the audit log records', async () => {
   const settings = { DATABASE_URL: test.url, USHER_BASE_URL: server.url }
   const { stdout } = await usher(['members', 'link'], settings)

@@ -1,4 +1,4 @@
-import { listAccounts } from '../../accounts/queries.ts'
+import { type AccountRow, listAccounts } from '../../accounts/queries.ts'
 import { commandActor, record } from '../../audit/record.ts'
 import type { Database } from '../../database/database.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
@@ -15,12 +15,19 @@ export const membersLink = command({
   summary: 'Print a one-time link: it sets up the owner, or a new password for a member',
   parameters: [],
   options: {
+    account: {
+      type: 'string',
+      value: 'NAME',
+      description: 'the account of the owner; the first one when it is left out',
+    },
     email: { type: 'string', value: 'ADDRESS', description: 'the member; needed when there are several owners' },
   },
   async run({ config, options }) {
     const settings = config()
     return await withDatabase(settings, async (database) => {
-      const path = (await createSetUpLink(database)) ?? (await passwordLink(database, options.email))
+      const account = options.account === undefined ? undefined : await findAccount(database, options.account)
+      const path =
+        (await createSetUpLink(database, account?.id)) ?? (await passwordLink(database, account, options.email))
       const url = serverAddress(settings) + path
       return { text: url, json: { url }, hint: 'It works once, for 24 hours.' }
     })
@@ -28,8 +35,12 @@ export const membersLink = command({
 })
 
 /** For the only owner, unless a member is named. */
-async function passwordLink(database: Database, email: string | undefined): Promise<string> {
-  const member = await findMember(database, email)
+async function passwordLink(
+  database: Database,
+  account: AccountRow | undefined,
+  email: string | undefined,
+): Promise<string> {
+  const member = await findMember(database, account, email)
   return await inTransaction(database, async (transaction) => {
     const request = {
       accountId: member.account_id,
@@ -44,8 +55,19 @@ async function passwordLink(database: Database, email: string | undefined): Prom
   })
 }
 
-async function findMember(database: Database, email: string | undefined): Promise<MemberRow> {
+async function findAccount(database: Database, name: string): Promise<AccountRow> {
   const accounts = await listAccounts(database)
+  const account = accounts.find((row) => row.name === name)
+  if (!account) throw new StartupError(`There is no account ${name}; there are: ${listNames(accounts) || 'none'}.`)
+  return account
+}
+
+async function findMember(
+  database: Database,
+  account: AccountRow | undefined,
+  email: string | undefined,
+): Promise<MemberRow> {
+  const accounts = account ? [account] : await listAccounts(database)
   const members = (await Promise.all(accounts.map(({ id }) => listMembers(database, id)))).flat()
   const wanted = email?.toLowerCase()
   const found = members.filter((row) =>
