@@ -109,6 +109,8 @@ it('counts users, not identifications, and says what requiring signatures would 
   expect(words({})).toBe('If you switch it on now, 18 users like those since yesterday would be refused.')
   expect(words({ unsigned: 0 })).toBe('Nobody since yesterday would be refused.')
   expect(words({ lacking: { count: 0, is_exact: true }, wrong: 1 })).toContain('19 identifications like those')
-  expect(words({ identity: 'required' })).toBe('A page without a good signature is refused: 18 users since yesterday.')
+  expect(words({ identity: 'required' })).toBe(
+    'A page without a good signature is refused. Without one since yesterday: 18 users.',
+  )
   expect(words({ identity: 'required', unsigned: 0 })).toBe('A page without a good signature is refused.')
 })

@@ -91,7 +91,7 @@ export const proofWords = {
 export function costWords({ identity, lacking, unsigned, wrong }: Installation): string {
   const whose = lacking.count > 0 ? userWords(lacking) : counted(unsigned + wrong, 'identification')
   if (identity === 'required')
-    return `A page without a good signature is refused${unsigned + wrong === 0 ? '.' : `: ${whose} since yesterday.`}`
+    return `A page without a good signature is refused.${unsigned + wrong === 0 ? '' : ` Without one since yesterday: ${whose}.`}`
   if (unsigned + wrong === 0) return 'Nobody since yesterday would be refused.'
   return `If you switch it on now, ${whose} like those since yesterday would be refused.`
 }
