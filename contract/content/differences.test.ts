@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { Names } from '../conditions/sentence.ts'
 import { differencesOf, differenceTexts } from './differences.ts'
 import type { Block, FlowDocument, Step } from './document.ts'
 
@@ -17,6 +18,8 @@ it('names the block that has changed, with its text before and after', () => {
 })
 
 it('names what is new and what is gone, and nothing else', () => {
+  const isNew = (names?: Names) => differencesOf(undefined, flow([]), names).map(({ words }) => words)
+  expect([...isNew(), ...isNew({ content: { tour: 'The tour' } })]).toEqual(['tour is new', '“The tour” is new'])
   const [heading, question] = [{ heading: 'A' }, { question: 'ease', kind: 'nps', label: 'How easy?' }] as Block[]
   const added = said(flow([heading as Block]), flow([heading as Block, question as Block]))
   expect(added).toEqual(['+ step open, question ease: question "ease", kind "nps", label "How easy?"'])

@@ -1,6 +1,6 @@
 import type { Condition } from '../conditions/condition.ts'
 import { isCondition } from '../conditions/problems.ts'
-import { type Names, sentenceOf } from '../conditions/sentence.ts'
+import { contentName, type Names, sentenceOf } from '../conditions/sentence.ts'
 import { type Fields, isFields, itemName, itemPlace, itemValue, placeOf, shown, shownPair } from './difference-words.ts'
 import type { ContentDocument } from './document.ts'
 
@@ -18,7 +18,7 @@ export function differencesOf(
   after: ContentDocument,
   names: Names = {},
 ): Difference[] {
-  if (!before) return [{ sign: '+', place: after.type, words: `${after.key} is new` }]
+  if (!before) return [{ sign: '+', place: after.type, words: `${contentName(after.key, names)} is new` }]
   return [
     ...fieldDifferences(before, after),
     ...conditionDifference('who', before.who, after.who, 'everybody'),

@@ -1,4 +1,4 @@
-import { count } from '../format/number.ts'
+import { count, counted as numbered } from '../format/number.ts'
 import { Button } from '../parts/button.tsx'
 import { Meter } from '../parts/meter.tsx'
 import { Time } from '../parts/time.tsx'
@@ -32,7 +32,8 @@ export function CountCard({ live, scope, before, seen }: Props) {
   return (
     <div className="count-card" role="status">
       <p className={isOld ? 'fig-n old' : 'fig-n'}>
-        {counted ? shownCount(counted) : '–'} <small>{counted && `of ${count(counted.total)} ${scope}s match`}</small>
+        {counted ? shownCount(counted) : '–'}{' '}
+        <small>{counted && `of ${numbered(counted.total, scope)} ${counted.count === 1 ? 'matches' : 'match'}`}</small>
       </p>
       <Meter share={counted ? counted.count / Math.max(1, counted.total) : 0} label="Share that matches" />
       <p className="t2 s12">
@@ -41,7 +42,9 @@ export function CountCard({ live, scope, before, seen }: Props) {
             Counted <Time at={counted.at} /> in {count(counted.took_ms)} ms.{' '}
             {counted.exact || `In 95 of 100 cases it is within ${count(counted.margin ?? 0)} of this.`}{' '}
             {before !== undefined && difference(counted.count - before)}{' '}
-            {seen?.counted && !seen.isOld && `${shownCount(seen.counted)} of them were seen within 7 days.`}
+            {seen?.counted &&
+              !seen.isOld &&
+              `${shownCount(seen.counted)} of them ${seen.counted.count === 1 ? 'was' : 'were'} seen within 7 days.`}
           </>
         )}
       </p>

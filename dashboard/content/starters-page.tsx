@@ -8,6 +8,7 @@ import { counted } from '../format/number.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu, MenuItem } from '../parts/menu.tsx'
+import { useShownTheme } from '../parts/theme.ts'
 import { Time } from '../parts/time.tsx'
 import { useEnvironment, useReason } from '../session/use-session.ts'
 import { useAction } from '../shell/use-action.ts'
@@ -101,10 +102,11 @@ function ScriptSeen({ at }: { at: string | null }) {
 type CardProps = { starter: Starter; reason: string | undefined; onUse: () => void }
 
 function StarterCard({ starter: { title, about, document, step }, reason, onUse }: CardProps) {
+  const mode = useShownTheme()
   return (
     <article className="starter">
       <div className="pic" aria-hidden="true" inert>
-        <Preview document={document} theme={defaultTheme} step={step} isOpen title="" />
+        <Preview document={document} theme={defaultTheme} step={step} mode={mode} isOpen title="" />
       </div>
       <div className="tx">
         <h2>{title}</h2>

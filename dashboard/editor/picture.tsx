@@ -6,6 +6,7 @@ import { useInPlaceActs } from '../content/use-in-place-acts.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Segments } from '../parts/segments.tsx'
+import { useShownTheme } from '../parts/theme.ts'
 import { useAddress } from '../shell/use-address.ts'
 import { InspectButton } from './edit-frame.tsx'
 import { PathFoot } from './path-foot.tsx'
@@ -27,7 +28,9 @@ type Shown = 'open' | 'collapsed' | 'done'
 /** What users see of the chosen part, on a neutral page. */
 export function Picture({ document, step, onChoose, onBlock }: Props) {
   const [size, setSize] = useState<Size>('1440')
-  const [mode, setMode] = useState<Mode>('light')
+  const own = useShownTheme()
+  const [chosen, setMode] = useState<Mode>()
+  const mode = chosen ?? own
   const [shown, setShown] = useState<Shown>('open')
   const theme = useThemeOf(document)
   const [search, setSearch] = useAddress<{ as?: string | undefined }>()

@@ -64,7 +64,15 @@ export function Preview({
   useEffect(() => {
     if (isReady.current) send(frame.current, message.current)
   }, [shown])
-  return <iframe ref={frame} className="preview" title={title} src="/sdk/preview.html" sandbox="allow-scripts" />
+  return (
+    <iframe
+      ref={frame}
+      className={mode === 'dark' ? 'preview dark' : 'preview'}
+      title={title}
+      src="/sdk/preview.html"
+      sandbox="allow-scripts"
+    />
+  )
 }
 
 /** The frame has an origin that nobody else has, so that no address can name it. What it is sent is what users see. */

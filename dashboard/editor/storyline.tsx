@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { durationWords, isDuration } from '../../contract/conditions/duration.ts'
 import type { Advance, FlowDocument, Step } from '../../contract/content/document.ts'
 import { stepTitle } from '../../contract/content/step-title.ts'
 import { useNames } from '../conditions/use-names.ts'
@@ -192,6 +193,7 @@ function Ways({ flow, step, isLast, drawn }: WaysProps) {
       </p>
     )
   }
+  const { after } = step.timeout
   const isDead = !flow.steps.some(({ key }) => key === step.timeout.to)
   return (
     <div className="fork">
@@ -208,7 +210,8 @@ function Ways({ flow, step, isLast, drawn }: WaysProps) {
         ))}
       <p className={isDead ? 'if dead' : 'if'}>
         <Icon name={isDead ? 'x' : 'clock'} />
-        after {step.timeout.after} → {isDead ? 'no step, a dead end' : stepWords(flow, step.timeout.to)}
+        after {isDuration(after) ? durationWords(after) : after} →{' '}
+        {isDead ? 'no step, a dead end' : stepWords(flow, step.timeout.to)}
       </p>
     </div>
   )

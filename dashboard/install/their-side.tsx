@@ -51,7 +51,7 @@ function Pages({ values }: { values: number[] }) {
   return (
     <span className="pages-day">
       <span>
-        {count(today)} <span className="t2">({count(mean)} a day)</span>
+        {count(today)} {mean > 0 && <span className="t2">({count(mean)} a day before)</span>}
       </span>
       <Spark values={values} />
     </span>

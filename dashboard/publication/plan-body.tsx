@@ -3,7 +3,7 @@ import type { InsideChoice } from '../../contract/requests/content.ts'
 import { ChangeList } from '../content/change-list.tsx'
 import { useDraft } from '../content/use-draft.ts'
 import { roughly } from '../format/duration.ts'
-import { count, counted } from '../format/number.ts'
+import { counted } from '../format/number.ts'
 import { Icon } from '../parts/icon.tsx'
 import { PlaceLink } from './place-link.tsx'
 import { placeWords } from './places.ts'
@@ -21,7 +21,7 @@ export function PlanBody({ plan, inside, onInside }: Props) {
   return (
     <>
       {plan.problems.length > 0 && (
-        <ul className="stops" aria-label="Problems">
+        <ul className="blockers" aria-label="Problems">
           {plan.problems.map(({ param, message }) => (
             <li key={param + message}>
               <Icon name="alert" />
@@ -88,9 +88,17 @@ function Inside({ plan, inside, onInside }: Pick<Props, 'plan' | 'inside' | 'onI
       `They finish version ${plan.published_number}`,
       oldest ? `The oldest run began ${oldest} ago` : 'Nobody',
     ],
-    ['restart', `They begin again with version ${plan.number}`, `${count(plan.inside)} of them see it again`],
-    ['end', 'It ends for them', `All ${count(plan.inside)} stop where they are`],
-    ['restart_all', 'So does everybody who completed it', `${count(plan.completed)} more, if they match`],
+    [
+      'restart',
+      `They begin again with version ${plan.number}`,
+      `${counted(plan.inside, 'run begins', 'runs begin')} again`,
+    ],
+    ['end', 'It ends for them', `${counted(plan.inside, 'run ends', 'runs end')} at once`],
+    [
+      'restart_all',
+      'They begin again, and so does everybody who completed it',
+      `${counted(plan.completed, 'user')} more, if they match`,
+    ],
   ]
   return (
     <fieldset className="two four" aria-label="Those who are in the middle of it">

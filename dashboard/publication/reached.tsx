@@ -27,6 +27,7 @@ function Total({ who }: { who: Who }) {
   const { data, error } = useQuery(countQuery(slug, typeof who === 'string' ? undefined : who, 'user'))
   if (typeof who === 'string') return who
   if (error) return 'not counted'
+  if (data?.exact && data.count === 0) return 'nobody'
   return data ? `${data.exact ? '' : 'about '}${count(data.count)}` : '…'
 }
 
@@ -65,7 +66,7 @@ export function Reached({ kind, reached }: Props) {
           {reached.samples.length > 0 && ', such as'}
         </span>
       </p>
-      <ul className="people">
+      <ul className="reached">
         {reached.samples.slice(0, 2).map(({ user_id, name, sentence }) => (
           <li key={user_id}>
             <Avatar name={name ?? user_id} />

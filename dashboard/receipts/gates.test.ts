@@ -26,5 +26,8 @@ it('says how many lines do not hold', () => {
   const leaf = (met: boolean) => ({ path: '', met, value: null, needed: '', sentence: '' })
   expect(gateWords(gate('who', false, { leaves: [leaf(true), leaf(false)] }))).toBe('1 of 2 lines does not hold')
   expect(gateWords(gate('who', true, { leaves: [leaf(true), leaf(true)] }))).toBe('all 2 lines hold')
+  expect(gateWords(gate('who', true, { leaves: [leaf(true), leaf(false)] }))).toBe(
+    '1 of 2 lines holds, which is enough',
+  )
   expect(gateWords(gate('order', true, { behind: ['tour'] }))).toBe('after tour')
 })

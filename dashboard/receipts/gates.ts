@@ -1,5 +1,6 @@
 import { gateNames } from '../../contract/content/gate-names.ts'
 import { fact } from '../format/time.ts'
+import { countLacking } from './lines.ts'
 import type { Gate } from './queries.ts'
 
 /** A sentence of the server, with its instants as people write them. */
@@ -69,11 +70,16 @@ const CLOSED: Record<string, string> = {
 export function gateWords({ gate, open, code, behind, leaves }: Gate): string {
   if (gate === 'order' && behind.length > 0) return `after ${behind.join(', ')}`
   if (gate === 'who' && leaves.length > 0)
-    return linesWords(leaves.filter(({ met }) => met !== true).length, leaves.length)
+    return open ? holdingWords(leaves) : linesWords(countLacking(leaves), leaves.length)
   return open ? (OPEN[gate] ?? '') : (CLOSED[code ?? ''] ?? code ?? '')
 }
 
+function holdingWords(leaves: Gate['leaves']): string {
+  const [holding, all] = [leaves.filter(({ met }) => met === true).length, leaves.length]
+  if (holding === all) return all === 1 ? 'its line holds' : `all ${all} lines hold`
+  return `${holding} of ${all} lines ${holding === 1 ? 'holds' : 'hold'}, which is enough`
+}
+
 function linesWords(lacking: number, all: number): string {
-  if (lacking === 0) return all === 1 ? 'its line holds' : `all ${all} lines hold`
   return `${lacking} of ${all} ${all === 1 ? 'line' : 'lines'} ${lacking === 1 ? 'does' : 'do'} not hold`
 }

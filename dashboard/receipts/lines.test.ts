@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { foundWords, type Line, linesOf } from './lines.ts'
+import { countLacking, foundWords, type Line, linesOf } from './lines.ts'
 
 const leaf = (path: string, met: boolean | null) => ({ path, met, value: null, needed: '', sentence: path })
 const shown = (lines: Line[]) =>
@@ -33,13 +33,13 @@ it('nests groups by the paths of their lines, each with its outcome', () => {
   expect(shown(lines)).toEqual([
     'All of these: false, 4 of 5 hold',
     '  all[0]',
-    '  Any of these: true, 1 of 2 hold',
+    '  Any of these: true, 1 of 2 holds',
     '    all[1].any[0]',
     '    all[1].any[1]',
-    '  None of these: false, 1 of 2 hold',
+    '  None of these: false, 1 of 2 holds',
     '    all[2].not.any[0]',
     '    all[2].not.any[1]',
-    '  Not all of these: true, 1 of 2 hold',
+    '  Not all of these: true, 1 of 2 holds',
     '    all[3].not.all[0]',
     '    all[3].not.all[1]',
     '  all[4].not',
@@ -51,4 +51,11 @@ it('does not know a group that depends on an unknown line', () => {
   expect(any).toMatchObject({ met: null })
   const [decided] = linesOf([leaf('any[0]', true), leaf('any[1]', null)])
   expect(decided).toMatchObject({ met: true })
+})
+
+it('does not count a line in a group that holds without it', () => {
+  const leaves = [leaf('all[0]', false), leaf('all[1].any[0]', false), leaf('all[1].any[1]', true)]
+  expect(countLacking(leaves)).toBe(1)
+  expect(linesOf(leaves).map(({ isMoot }) => isMoot)).toEqual([false, false, false, true, true])
+  expect(countLacking([leaf('any[0]', false), leaf('any[1]', false)])).toBe(2)
 })

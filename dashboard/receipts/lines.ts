@@ -2,10 +2,11 @@ import type { Gate } from './queries.ts'
 
 export type LeafFound = Gate['leaves'][number]
 
-/** A row of what a rule came to: a line, or the head of a group of lines. */
-export type Line =
-  | { kind: 'line'; depth: number; leaf: LeafFound }
-  | { kind: 'group'; depth: number; path: string; words: string; met: boolean | null; holding: string }
+/** A row of what a rule came to: a line, or the head of a group of lines. `isMoot`: in a group that holds without it. */
+export type Line = { depth: number; isMoot: boolean } & (
+  | { kind: 'line'; leaf: LeafFound }
+  | { kind: 'group'; path: string; words: string; met: boolean | null; holding: string }
+)
 
 interface Group {
   path: string
@@ -24,7 +25,12 @@ export function foundWords({ sentence, needed }: Pick<LeafFound, 'sentence' | 'n
 export function linesOf(leaves: readonly LeafFound[]): Line[] {
   const root: Group = { path: '', isAny: false, isNegated: false, parts: [] }
   for (const leaf of leaves) groupOf(root, leaf.path).parts.push(leaf)
-  return root.parts.flatMap((part) => rowsOf(part, 0))
+  return root.parts.flatMap((part) => rowsOf(part, 0, false))
+}
+
+/** How many lines do not hold, of those that matter. */
+export function countLacking(leaves: readonly LeafFound[]): number {
+  return linesOf(leaves).filter((line) => line.kind === 'line' && !line.isMoot && line.leaf.met !== true).length
 }
 
 function groupOf(root: Group, path: string): Group {
@@ -47,12 +53,14 @@ function childOf(group: Group, path: string, isAny: boolean, isNegated: boolean)
   return child
 }
 
-function rowsOf(part: Group | LeafFound, depth: number): Line[] {
-  if (!('parts' in part)) return [{ kind: 'line', depth, leaf: part }]
+function rowsOf(part: Group | LeafFound, depth: number, isMoot: boolean): Line[] {
+  if (!('parts' in part)) return [{ kind: 'line', depth, isMoot, leaf: part }]
   const outcomes = part.parts.map(metOf)
-  const holding = `${outcomes.filter((met) => met === true).length} of ${outcomes.length} hold`
-  const head: Line = { kind: 'group', depth, path: part.path, words: wordsOf(part), met: metOf(part), holding }
-  return [head, ...part.parts.flatMap((below) => rowsOf(below, depth + 1))]
+  const met = metOf(part)
+  const holding = outcomes.filter((outcome) => outcome === true).length
+  const words = `${holding} of ${outcomes.length} ${holding === 1 ? 'holds' : 'hold'}`
+  const head: Line = { kind: 'group', depth, isMoot, path: part.path, words: wordsOf(part), met, holding: words }
+  return [head, ...part.parts.flatMap((below) => rowsOf(below, depth + 1, isMoot || met === true))]
 }
 
 /** Lines within a negation are told in the negative, so that `not any` needs all of them, and `not all` one. */

@@ -24,15 +24,17 @@ export function RuleLines({ leaves }: { leaves: Gate['leaves'] }) {
   )
 }
 
-const classOf = (depth: number, met: boolean | null) => `${depth > 1 ? 'nest' : ''} ${met === true ? '' : 'no'}`
+/** What does not matter is not red. */
+const classOf = ({ depth, isMoot }: Line, met: boolean | null) =>
+  `${depth > 1 ? 'nest' : ''} ${met === true || isMoot ? '' : 'no'}`
 const iconOf = (met: boolean | null) => (met === true ? 'check' : met === null ? 'page' : 'x')
 const spoken = (met: boolean | null) =>
   met === true ? 'Holds: ' : met === null ? 'Not known here: ' : 'Does not hold: '
 
-function FoundLine({ line: { depth, leaf } }: { line: Extract<Line, { kind: 'line' }> }) {
-  const { met, needed, sentence } = leaf
+function FoundLine({ line }: { line: Extract<Line, { kind: 'line' }> }) {
+  const { met, needed, sentence } = line.leaf
   return (
-    <li className={classOf(depth, met)}>
+    <li className={classOf(line, met)}>
       <Icon name={iconOf(met)} />
       <span dir="auto">
         <span className="sr">{spoken(met)}</span>
@@ -43,9 +45,10 @@ function FoundLine({ line: { depth, leaf } }: { line: Extract<Line, { kind: 'lin
   )
 }
 
-function GroupLine({ line: { depth, words, met, holding } }: { line: Extract<Line, { kind: 'group' }> }) {
+function GroupLine({ line }: { line: Extract<Line, { kind: 'group' }> }) {
+  const { words, met, holding } = line
   return (
-    <li className={classOf(depth, met)}>
+    <li className={classOf(line, met)}>
       <Icon name={iconOf(met)} />
       <span>
         <span className="sr">{spoken(met)}</span>

@@ -12,6 +12,7 @@ import { locatorWords, stateOf, triesOf } from '../targets/words.ts'
 
 const STATES = {
   found: { tone: 'ok', shape: 'full', word: 'Found' },
+  seldom: { tone: 'warn', shape: 'half', word: 'Not always' },
   missing: { tone: 'bad', shape: 'cross', word: 'Missing' },
   unknown: { tone: 'mute', shape: 'dashed', word: 'Not looked for' },
 } as const

@@ -38,7 +38,7 @@ function figuresVerdict({ number, seen, completed, steps }: Results, matching: C
     return {
       level: 'mute',
       title: `Nobody has seen version ${number} yet.`,
-      sub: matching ? `${shownCount(matching)} match now.` : 'Runs count from the first step on.',
+      sub: matching ? `${shownCount(matching)} match now.` : 'Runs count from the moment that it is shown.',
     }
   if (seen < LEAST_RUNS)
     return {

@@ -1,6 +1,7 @@
-import { count } from '../format/number.ts'
+import { counted } from '../format/number.ts'
 import { clock } from '../format/time.ts'
 import type { TargetResult } from './queries.ts'
+import { GOOD_SHARE } from './words.ts'
 
 const HOUR_MS = 3_600_000
 const HOURS = 24
@@ -24,7 +25,7 @@ export function TargetHours({ hours }: { hours: Hour[] }) {
 function lookOf({ found, missing }: Hour): string {
   const tries = found + missing
   if (tries === 0) return 'z'
-  return found < 0.5 * tries ? 'f' : found < 0.95 * tries ? 'w' : ''
+  return found < 0.5 * tries ? 'f' : found < GOOD_SHARE * tries ? 'w' : ''
 }
 
 /** 14:00: found 312 times, missing 3 times. */
@@ -32,5 +33,5 @@ function wordsOf({ found, missing }: Hour, hoursAgo: number): string {
   const hour = clock(new Date((Math.floor(Date.now() / HOUR_MS) - hoursAgo) * HOUR_MS))
   return found + missing === 0
     ? `${hour}: not looked for`
-    : `${hour}: found ${count(found)} times, missing ${count(missing)} times`
+    : `${hour}: found ${counted(found, 'time')}, missing ${counted(missing, 'time')}`
 }

@@ -18,5 +18,7 @@ it('says how often the element was found, and which locator found it', () => {
 it('a target that nobody looked for is neither found nor missing', () => {
   expect(stateOf(target([0], 0))).toBe('unknown')
   expect(foundWords(target([0], 0))).toBe('Not looked for yet.')
+  expect(stateOf(target([95], 5))).toBe('found')
+  expect(stateOf(target([94], 6))).toBe('seldom')
   expect(stateOf(target([5], 30, { missing_since: '2026-11-12T09:00:00Z' }))).toBe('missing')
 })

@@ -7,11 +7,16 @@ export const STABILITY = { stable: 'Stable', fair: 'Fair', weak: 'Weak' } as con
 export const triesOf = ({ locators, missing }: TargetResult): number =>
   locators.reduce((sum, { found }) => sum + found, missing)
 
-export type TargetState = 'found' | 'missing' | 'unknown'
+export type TargetState = 'found' | 'seldom' | 'missing' | 'unknown'
+
+/** Below it an hour is amber, and so is the whole. */
+export const GOOD_SHARE = 0.95
 
 export function stateOf(target: TargetResult): TargetState {
   if (target.missing_since !== null) return 'missing'
-  return triesOf(target) === 0 ? 'unknown' : 'found'
+  const tries = triesOf(target)
+  if (tries === 0) return 'unknown'
+  return tries - target.missing < GOOD_SHARE * tries ? 'seldom' : 'found'
 }
 
 /** `Found in 99.4 % of 3,120 tries.` */

@@ -3,11 +3,14 @@ import type { ThemeDocument } from '../../contract/content/theme.ts'
 import { Preview } from '../editor/preview.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Segments } from '../parts/segments.tsx'
+import { useShownTheme } from '../parts/theme.ts'
 import { samples } from './samples.ts'
 
 /** Every widget with this theme, drawn by the files that pages load. */
 export function Pictures({ theme }: { theme: ThemeDocument }) {
-  const [mode, setMode] = useState<'light' | 'dark' | 'both'>('light')
+  const own = useShownTheme()
+  const [chosen, setMode] = useState<'light' | 'dark' | 'both'>()
+  const mode = chosen ?? own
   const modes = mode === 'both' ? (['light', 'dark'] as const) : [mode]
   return (
     <section className="pv th-pv" aria-label="Every widget with this theme">

@@ -31,9 +31,9 @@ export function targetWarnings(
     const known = before.get(key)
     if (!known || !isEqual(known.locators, locators)) return [{ path, message: NOT_LOOKED_FOR }]
     if (key === first && firstMissedBy > 0)
-      return [{ path, message: `was not found in the last day, for ${users(firstMissedBy)}` }]
+      return [{ path, message: `was not found for ${users(firstMissedBy)} in the last day` }]
     const target = missed.find(({ step }) => step === key)
-    return target ? [{ path, message: `was not found in the last day, in ${shareOf(target)} of tries` }] : []
+    return target ? [{ path, message: `was not found in ${shareOf(target)} of the tries of the last day` }] : []
   })
 }
 

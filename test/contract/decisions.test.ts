@@ -295,7 +295,7 @@ it('warns before publishing of a target that no page has looked for, and of a fi
     .body
   const missing = { sequence: 1, type: 'target_missing', step: 'point', matches: 0 }
   await server.client.post(`/content_sessions/${claim.id}/progress`, { holder: 'h', reports: [missing] })
-  expect(await warned()).toEqual([{ param: 'steps[0].target', message: 'was not found in the last day, for one user' }])
+  expect(await warned()).toEqual([{ param: 'steps[0].target', message: 'was not found for one user in the last day' }])
   await server.client.post('/content', { ...document, steps: steps('testid=other') })
   expect(await warned()).toEqual([unseen])
   await unpublish(id)

@@ -196,7 +196,7 @@ it('an element that is missing is named with its step, in the list, on the conte
   const plan = await admin.call('planPublication', of)
   expect(plan.warnings).toContainEqual({
     param: 'steps[1].target',
-    message: 'was not found in the last day, in 83 % of tries',
+    message: 'was not found in 83 % of the tries of the last day',
   })
 })
 
