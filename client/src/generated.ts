@@ -225,6 +225,8 @@ export interface UserExport {
   events: Event[]
   /** What the user was shown of guided flows, and how it went. */
   content_sessions: { [name: string]: unknown }[]
+  /** What is remembered of each content, also of sessions that are not kept any more. */
+  content_states: { [name: string]: unknown }[]
   /** The notifications about the user and its events that are still stored. */
   webhook_notifications: StoredNotification[]
 }

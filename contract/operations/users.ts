@@ -50,7 +50,7 @@ export const userOperations = {
     tag: 'Users',
     summary: 'Export a user',
     description:
-      'Returns everything that is held about one user as one document: its attributes, memberships with their groups, events, and the stored notifications about it. It is sent as it is read, so it may be of any size. Events of a user that was never created are exported too; 404 when nothing is held.',
+      'Returns everything that is held about one user as one document: its attributes, memberships with their groups, events, what it was shown of guided flows, and the stored notifications about it. It is sent as it is read, so it may be of any size. Events of a user that was never created are exported too; 404 when nothing is held.',
     response: 'UserExport',
     errors: ['not_found'],
     isAddition: true,

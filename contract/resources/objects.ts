@@ -71,6 +71,19 @@ export const UserExport = resource('Everything that is held about one user.', {
       { description: 'What the user was shown of guided flows, and how it went.', examples: [[]] },
     ),
   ),
+  content_states: addition(
+    Type.Array(
+      Type.Unsafe<object>({
+        type: 'object',
+        description: 'How often a content was started, and when it was last started, completed, dismissed and ended.',
+        examples: [{ content_id: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f', object: 'content_state', started: 1 }],
+      }),
+      {
+        description: 'What is remembered of each content, also of sessions that are not kept any more.',
+        examples: [[]],
+      },
+    ),
+  ),
   webhook_notifications: Type.Array(ref('StoredNotification'), {
     description: 'The notifications about the user and its events that are still stored.',
   }),

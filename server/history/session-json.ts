@@ -1,4 +1,4 @@
-/** The JSON text of a session with its answers and its receipt, for the export of a person. `item` is its row. */
+/** The JSON texts of a session with its answers and its receipt, and of a state, for the export of a person. `item` is the row. */
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const answers = `(
@@ -15,3 +15,9 @@ export const sessionJson = `json_build_object(
   'created_at', ${iso('item.created_at')}, 'last_activity_at', ${iso('item.last_activity_at')},
   'completed_at', ${iso('item.completed_at')}, 'ended_at', ${iso('item.ended_at')}, 'end_reason', item.end_reason,
   'answers', ${answers}, 'receipt', item.receipt)::text`
+
+export const stateJson = `json_build_object(
+  'content_id', item.content_id, 'object', 'content_state', 'started', item.started,
+  'first_started_at', ${iso('item.first_started_at')}, 'last_started_at', ${iso('item.last_started_at')},
+  'completed_at', ${iso('item.completed_at')}, 'dismissed_at', ${iso('item.dismissed_at')},
+  'last_ended_at', ${iso('item.last_ended_at')})::text`

@@ -3,7 +3,7 @@ import { isOfContent } from '../deletions/deleted-content.ts'
 import { isNotDeleted, isNotDeletedBy, liveMemberships } from '../deletions/pending.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { expandedFields } from '../expand/sql.ts'
-import { sessionJson } from '../history/session-json.ts'
+import { sessionJson, stateJson } from '../history/session-json.ts'
 import { sqlOf } from '../objects/render-sql.ts'
 
 /** Rendered objects, how many they are, and the position of the next page. */
@@ -70,6 +70,12 @@ export const exportedParts = [
     text: pageOf('content_sessions', 'id', 'uuid', sessionJson, isSessionShown),
     first: FIRST_ID,
     isBounded: true,
+  },
+  {
+    name: 'content_states',
+    text: pageOf('content_states', 'content_id', 'uuid', stateJson, isOfContent('content_states')),
+    first: FIRST_ID,
+    isBounded: false,
   },
   {
     name: 'webhook_notifications',

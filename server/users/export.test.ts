@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/support/client.ts'
 import type { Json } from '../../test/support/requests.ts'
+import { type TableRules, tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import { exportUser } from './export.ts'
-import { PAGE_BYTES } from './export-queries.ts'
+import { exportedParts, PAGE_BYTES } from './export-queries.ts'
 
 const OBJECTS = 12
 let server: TestServer
@@ -68,4 +69,52 @@ it('an object of more bytes than a page is exported alone', async () => {
   const { events } = (await client.get('/users/old/export')).body
   const sizes = events.map((event: Json) => event.attributes.large?.length)
   expect(sizes).toEqual([undefined, 2 * PAGE_BYTES, undefined])
+})
+
+it('has what is remembered of content whose sessions are not kept any more', async () => {
+  const { client, database, environmentId } = server
+  await client.post('/users', { id: 'seen' })
+  const contentId = newId()
+  await database.query(
+    `insert into content_states (environment_id, user_id, content_id, started, first_started_at, last_started_at, completed_at)
+     values ($1::int, 'seen', $2::uuid, 2, '2026-01-03T09:30:00Z', '2026-01-04T09:30:00Z', '2026-01-04T09:31:00Z')`,
+    [environmentId, contentId],
+  )
+  const { body } = await client.get('/users/seen/export')
+  expect([body.content_sessions, body.content_states]).toEqual([
+    [],
+    [
+      {
+        content_id: contentId,
+        object: 'content_state',
+        started: 2,
+        first_started_at: '2026-01-03T09:30:00.000Z',
+        last_started_at: '2026-01-04T09:30:00.000Z',
+        completed_at: '2026-01-04T09:31:00.000Z',
+        dismissed_at: null,
+        last_ended_at: null,
+      },
+    ],
+  ])
+})
+
+it('every table that keeps rows about a user is exported, or left out for a reason', () => {
+  const leftOut = {
+    users: 'the user itself, which comes first',
+    groups: 'they come with the memberships',
+    content_answers: 'they come with their sessions',
+    webhook_deliveries: 'when a notification was sent, and not what',
+    webhook_attempts: 'when a notification was sent, and not what',
+    audit_entries: 'what members have done',
+    audit_values: 'what members have changed',
+    attribute_conflicts: 'one value, as the example of a definition',
+    request_errors: 'names of fields alone',
+    imports: 'refused lines of a file',
+    pending_deletions: 'of users that are deleted',
+  }
+  const exported = exportedParts.map(({ name }) => (name === 'memberships' ? 'group_memberships' : name))
+  const kept = Object.entries<TableRules>(tables).filter(
+    ([, { backup, erasure }]) => backup === 'kept' && erasure !== 'none',
+  )
+  expect([...exported, ...Object.keys(leftOut)].sort()).toEqual(kept.map(([name]) => name).sort())
 })
