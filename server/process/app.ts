@@ -88,7 +88,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   addProbes(router, config, transport, readiness, metrics, compression)
   addDocs(router, address, compression)
   addSchemas(router)
-  addScript(router)
+  addScript(router, transport)
   addOperations(
     router,
     operations,

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import type { Exchange } from '../http/exchange.ts'
 import { fileServer, IMMUTABLE } from '../http/files.ts'
 import { once } from '../http/once.ts'
-import type { Router } from '../http/router.ts'
+import { pathOf, type Router } from '../http/router.ts'
+import type { Transport } from '../http/transport.ts'
 import { refuseUnknown } from './cors.ts'
 
 const BUILT = fileURLToPath(new URL('../../sdk/dist/', import.meta.url))
@@ -23,19 +24,20 @@ const common = {
 /** The loader has no hash in its address. Browsers ask for it again after five minutes, and show the one they have meanwhile. */
 const LOADER = 'public, max-age=300, stale-while-revalidate=86400'
 
-/** The page of the preview: scripts of ours, pictures and videos of the content, in a frame of the dashboard and nowhere else. */
-const preview = {
-  ...common,
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; img-src https:; frame-src https:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts",
-  'cache-control': 'no-cache',
-}
+/**
+ * The page of the preview: scripts of ours, pictures and videos of the content, in a frame of the dashboard and nowhere else.
+ * For Safari a frame without an origin has no `'self'`, so this server is named as well.
+ */
+const previewPolicy = (origin: string) =>
+  `default-src 'none'; script-src 'self' ${origin}; img-src https:; frame-src https:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts`
 
 /** The files of the browser script, beside the calls under the same prefix. They need no token. */
-export function addScript(router: Router, folder = BUILT): void {
+export function addScript(router: Router, transport: Pick<Transport, 'origin'>, folder = BUILT): void {
   const serve = once(() => fileServer(folder, { prefix: PREFIX, headers, hasBrotli: true }))
   const answer = (exchange: Exchange) => {
     if (!existsSync(`${folder}/usher.js`)) return refuseUnbuilt(exchange)
+    if (isPreview(pathOf(exchange.request.url as string).slice(PREFIX.length)))
+      exchange.setHeaders({ 'content-security-policy': previewPolicy(transport.origin(exchange)) })
     let isMissing = false
     serve()(exchange, () => {
       isMissing = true
@@ -45,8 +47,10 @@ export function addScript(router: Router, folder = BUILT): void {
   router.add('GET', `${PREFIX}/:file`, { answer })
 }
 
+const isPreview = (path: string) => path.startsWith('/preview')
+
 function headers(path: string): Readonly<Record<string, string>> {
-  if (path.startsWith('/preview')) return preview
+  if (isPreview(path)) return { ...common, 'cache-control': 'no-cache' }
   return { ...common, 'cache-control': HASHED.test(path) ? IMMUTABLE : LOADER }
 }
 

@@ -122,7 +122,14 @@ export async function launchWebKit(): Promise<Engine> {
   const screen = spawn(screenProgram, screenWords, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
   const [number] = (await once(screen.stdio[3] as Readable, 'data')) as [Buffer]
   const port = await freePort()
-  const env = { ...process.env, DISPLAY: `:${number.toString().trim()}`, HOME: folder, XDG_RUNTIME_DIR: folder }
+  const env = {
+    ...process.env,
+    DISPLAY: `:${number.toString().trim()}`,
+    HOME: folder,
+    XDG_RUNTIME_DIR: folder,
+    LANG: 'en_GB.UTF-8',
+    LC_ALL: 'en_GB.UTF-8',
+  }
   const driver = spawn(program, [`--port=${port}`], { env, stdio: 'ignore' })
   const sessionId = await openSession(`http://127.0.0.1:${port}/session`, driver)
   return new WebKit(`http://127.0.0.1:${port}/session/${sessionId}`, [driver, screen], folder)
