@@ -135,8 +135,8 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
   ): Promise<Result> {
     if (typeof userId !== 'string' && typeof userId !== 'number') return refuse('identify needs the id of a user')
     const identity: Identity = { userId: String(userId) }
-    if (typeof options?.signature === 'string') identity.signature = options.signature
-    if (typeof options?.token === 'string') identity.token = options.token
+    for (const proof of ['signature', 'token'] as const)
+      if (typeof options?.[proof] === 'string') identity[proof] = options[proof]
     return this.#ready((visitor) => visitor.identify(identity, cleanAttributes(attributes)))
   }
 

@@ -63,7 +63,7 @@ const target = drawBoard()
 
 function draw(message: PreviewMessage): Widget | null {
   const { content } = message
-  if (content.type === 'banner') return showBanner(content, host, plainSurroundings)
+  if (content.type === 'banner') return showBanner(content, host, plainSurroundings, questions)
   if (content.type === 'launcher') return showLauncher(content, target, host, plainSurroundings)
   if (content.type === 'checklist') {
     const state = {

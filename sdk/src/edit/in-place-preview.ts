@@ -149,7 +149,8 @@ export class InPlacePreview {
 
   #widgetOf(target: Element | null): Widget | null {
     const content = this.#content
-    if (content.type === 'banner') return this.#drawing.showBanner(content, this.#host, this.#around)
+    if (content.type === 'banner')
+      return this.#drawing.showBanner(content, this.#host, this.#around, this.#drawing.questions)
     if (content.type === 'launcher')
       return this.#drawing.showLauncher(content, target as Element, this.#host, this.#around)
     if (content.type === 'checklist') {

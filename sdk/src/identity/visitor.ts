@@ -2,6 +2,7 @@ import type { AttributeInputs, Attributes } from '../../../contract/attributes.t
 import { CONTENT_FORMAT } from '../../../contract/content/rendered.ts'
 import {
   type IdentifyAnswer,
+  type IdentifyRequest,
   type PageDecision,
   type PageInfo,
   PROTOCOL_VERSION,
@@ -121,11 +122,12 @@ export class Visitor {
       protocol: PROTOCOL_VERSION,
       format: CONTENT_FORMAT,
       page: this.#page(),
-      ...(userId === null ? {} : { user_id: userId }),
-      ...(Object.keys(attributes).length > 0 ? { attributes } : {}),
-      ...(signature === undefined ? {} : { signature }),
-      ...(token === undefined ? {} : { token }),
-    })
+      // Those that are undefined are not written.
+      user_id: userId ?? undefined,
+      attributes: Object.keys(attributes).length > 0 ? attributes : undefined,
+      signature,
+      token,
+    } as IdentifyRequest)
     if (calls !== this.#calls || !answer.ok) return answer
     this.#userId = answer.data.user_id
     calls.visitor = answer.data.visitor

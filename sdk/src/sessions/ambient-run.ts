@@ -2,6 +2,7 @@ import type { ContentType } from '../../../contract/content/document.ts'
 import type { RenderedBanner, RenderedLauncher } from '../../../contract/content/rendered.ts'
 import { find, isThere } from '../page/find.ts'
 import { showBanner } from '../widgets/banner.ts'
+import type { QuestionPart } from '../widgets/blocks.ts'
 import type { Widget, WidgetHost } from '../widgets/host.ts'
 import { type LauncherWidget, showLauncher } from '../widgets/launcher.ts'
 import { Removals } from './removals.ts'
@@ -16,6 +17,7 @@ export class AmbientRun implements Run {
   readonly session: Session
   readonly #content: RenderedBanner | RenderedLauncher
   readonly #stage: Stage
+  readonly #part: QuestionPart | null
   readonly #removals = new Removals()
   #widget: Widget | LauncherWidget | null = null
   #target: Element | null = null
@@ -24,8 +26,9 @@ export class AmbientRun implements Run {
   #isTold = false
   #isOver = false
 
-  constructor(session: Session, stage: Stage) {
+  constructor(session: Session, stage: Stage, part: QuestionPart | null) {
     this.session = session
+    this.#part = part
     this.#stage = stage
     this.#content = session.claim.document as RenderedBanner | RenderedLauncher
     this.slot = this.#content.type
@@ -38,7 +41,8 @@ export class AmbientRun implements Run {
       if (!this.#removals.mayReturn()) return
       this.#forget()
     }
-    if (this.#content.type === 'banner') this.#widget ??= showBanner(this.#content, this.#host(), this.#stage.around)
+    if (this.#content.type === 'banner')
+      this.#widget ??= showBanner(this.#content, this.#host(), this.#stage.around, this.#part)
     else this.#followTarget(this.#content)
     this.#widget?.settle()
     if (!this.#widget || this.#isTold) return

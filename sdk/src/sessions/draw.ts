@@ -1,5 +1,5 @@
-import type { RenderedContent, RenderedStep } from '../../../contract/content/rendered.ts'
-import { hasQuestion } from '../widgets/blocks.ts'
+import type { RenderedContent } from '../../../contract/content/rendered.ts'
+import { needsPart } from '../widgets/blocks.ts'
 import { FlowRun } from './flow-run.ts'
 import { loadPart } from './parts.ts'
 import type { Session } from './session.ts'
@@ -11,11 +11,9 @@ export async function loadRun(content: RenderedContent): Promise<(session: Sessi
     const { ChecklistRun } = await loadPart('checklist-run')
     return (session, stage) => new ChecklistRun(session, stage)
   }
-  if (content.type !== 'flow') {
-    const { AmbientRun } = await loadPart('ambient-run')
-    return (session, stage) => new AmbientRun(session, stage)
-  }
-  const needsQuestions = content.steps.some((step: RenderedStep) => hasQuestion(step))
-  const questions = needsQuestions ? await loadPart('questions') : null
-  return (session, stage) => new FlowRun(session, stage, questions)
+  const isFlow = content.type === 'flow'
+  const part = (isFlow ? content.steps : [content]).some(needsPart) ? await loadPart('questions') : null
+  if (isFlow) return (session, stage) => new FlowRun(session, stage, part)
+  const { AmbientRun } = await loadPart('ambient-run')
+  return (session, stage) => new AmbientRun(session, stage, part)
 }

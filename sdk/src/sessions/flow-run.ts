@@ -5,11 +5,12 @@ import { type Found, find, isThere, UNKNOWN } from '../page/find.ts'
 import { scrollTo } from '../page/scroll.ts'
 import { safely } from '../safely.ts'
 import type { QuestionPart } from '../widgets/blocks.ts'
-import type { CloseReason, WidgetHost } from '../widgets/host.ts'
+import type { WidgetHost } from '../widgets/host.ts'
 import { progressOf, type StepWidget, showStep } from '../widgets/show.ts'
 import { nextWay, stepOf, type Way, wayOfActions, wayOfAdvances } from './flow-state.ts'
 import { monotonicNow } from './lease.ts'
 import { Removals } from './removals.ts'
+import type { ReportBody } from './reports.ts'
 import type { Session } from './session.ts'
 import type { Run, Stage } from './stage.ts'
 
@@ -58,7 +59,7 @@ export class FlowRun implements Run {
     this.#host = {
       act: safely((actions) => this.#act(actions)),
       answer: (question, value) => this.#answer(question, value),
-      close: safely((reason) => this.#close(reason)),
+      close: safely((reason) => this.#end(reason, 'dismissed')),
       link: stage.link,
       follow: stage.follow,
     }
@@ -249,8 +250,9 @@ export class FlowRun implements Run {
   #reportSeen(locator: string | undefined): void {
     const isFirst = this.#reported === null
     this.#reported = this.#step.key
-    this.session.report({ type: 'step_seen', step: this.#step.key, ...(locator === undefined ? {} : { locator }) })
-    const detail = { flow: { id: this.#flow.id }, step: { id: this.#step.id, key: this.#step.key } }
+    const { id, key } = this.#step
+    this.session.report({ type: 'step_seen', step: key, locator } as ReportBody)
+    const detail = { flow: { id: this.#flow.id }, step: { id, key } }
     if (isFirst) this.#stage.emit('started', detail)
     this.#stage.emit('stepSeen', detail)
   }
@@ -272,9 +274,9 @@ export class FlowRun implements Run {
     const way = wayOfActions(this.#flow, this.#step, this.#seen, actions)
     this.#stage.perform(actions, this.session)
     if (!way) return
-    if (actions.some((action) => 'previous' in action)) {
-      const step = stepOf(this.#flow, this.#seen.pop() ?? null)
-      if (step) this.#enter(step, true)
+    if ('to' in way && actions.some((action) => 'previous' in action)) {
+      this.#seen.pop()
+      this.#enter(way.to, true)
     } else {
       this.#isExpected = true
       this.#go(way, 'button')
@@ -293,10 +295,6 @@ export class FlowRun implements Run {
   #answer(question: string, value: AnswerValue): void {
     this.#answers[question] = value
     this.session.report({ type: 'answered', question, value })
-  }
-
-  #close(reason: CloseReason): void {
-    this.#end(reason, 'dismissed')
   }
 
   #end(reason: EndReason, kind: 'completed' | 'dismissed'): void {

@@ -65,10 +65,6 @@ export class TurnBook {
     for (const place of this.#held.keys()) this.#yield(place)
   }
 
-  releaseAll(): void {
-    this.keep(() => false)
-  }
-
   async #get(place: string, user: string, takes: boolean): Promise<Turn | null> {
     const abort = new AbortController()
     const name = nameOf(place, user)

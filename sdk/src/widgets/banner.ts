@@ -1,6 +1,6 @@
 import type { RenderedBanner } from '../../../contract/content/rendered.ts'
 import { ambientStyles } from './ambient-styles.ts'
-import { drawBlocks } from './blocks.ts'
+import { drawBlocks, type QuestionPart } from './blocks.ts'
 import { element } from './element.ts'
 import type { Surroundings, Widget, WidgetHost } from './host.ts'
 import { Layer } from './layer.ts'
@@ -8,7 +8,12 @@ import { closeButton, HEADING } from './step.ts'
 import { inlines } from './text.ts'
 
 /** In the flow of the page: it moves the page and covers nothing. */
-export function showBanner(content: RenderedBanner, host: WidgetHost, around: Surroundings): Widget {
+export function showBanner(
+  content: RenderedBanner,
+  host: WidgetHost,
+  around: Surroundings,
+  part: QuestionPart | null,
+): Widget {
   const layer = new Layer(
     content.theme,
     [ambientStyles],
@@ -16,7 +21,9 @@ export function showBanner(content: RenderedBanner, host: WidgetHost, around: Su
     around.baseZIndex,
   )
   layer.host.classList.add('banner', content.position)
-  const { elements } = drawBlocks(content.blocks, host, HEADING, null, {})
+  // An answer would be told to nobody.
+  const blocks = content.blocks.filter((block) => !('question' in block))
+  const { elements } = drawBlocks(blocks, host, HEADING, part, {})
   const buttons = content.buttons.map((button) => {
     const look = button.style === 'primary' ? 'b main' : 'b line'
     const made = element('button', { class: look, type: 'button' }, ...inlines(button.label, host))

@@ -18,10 +18,16 @@ export interface QuestionField {
   readonly isRequired: boolean
 }
 
-/** The part that draws questions. */
+/** The part that draws questions and videos. */
 export interface QuestionPart {
   drawQuestion(block: QuestionBlock, answer: AnswerValue | undefined): QuestionField
+  drawVideo(source: string, title: string): HTMLElement[]
   questionStyles: string
+}
+
+/** A launcher has no blocks. */
+export function needsPart({ blocks = [] }: { blocks?: readonly RenderedBlock[] }): boolean {
+  return blocks.some((block) => 'question' in block || 'video' in block)
 }
 
 export function hasQuestion({ blocks }: { blocks: readonly RenderedBlock[] }): boolean {
@@ -51,9 +57,9 @@ export function drawBlocks(
     }
     if ('text' in block) return paragraphs(block.text, host)
     if ('image' in block) return image(block.image, block.alt)
-    if ('video' in block) return video(block.video, block.title)
     if ('divider' in block) return [element('hr')]
     if (!part) return []
+    if ('video' in block) return part.drawVideo(block.video, block.title)
     const field = part.drawQuestion(block, answers[block.question])
     fields.push(field)
     return [field.element]
@@ -69,19 +75,4 @@ export function drawBlocks(
 function image(source: string, alt: string): HTMLElement[] {
   const src = safeSource(source)
   return src ? [element('img', { class: 'pic', src, alt, referrerpolicy: 'no-referrer', decoding: 'async' })] : []
-}
-
-function video(source: string, title: string): HTMLElement[] {
-  const src = safeSource(source)
-  const attributes = { src: src ?? '', title, loading: 'lazy', allow: 'fullscreen; picture-in-picture' }
-  const sandbox = 'allow-scripts allow-same-origin allow-presentation allow-popups'
-  return src
-    ? [
-        element(
-          'div',
-          { class: 'video' },
-          element('iframe', { ...attributes, sandbox, referrerpolicy: 'strict-origin-when-cross-origin' }),
-        ),
-      ]
-    : []
 }

@@ -3,9 +3,10 @@ import type { QuestionBlock, QuestionField } from './blocks.ts'
 import { element } from './element.ts'
 import { questionStyles } from './question-styles.ts'
 import { inlines, plainText } from './text.ts'
+import { drawVideo } from './video.ts'
 
 /** A file of its own, loaded when a content has a question. */
-export { questionStyles }
+export { drawVideo, questionStyles }
 
 interface Control {
   element: HTMLElement
