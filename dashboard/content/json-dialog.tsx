@@ -68,7 +68,7 @@ function readDocument(text: string, key: string, type: string): { document: Cont
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { problems: [`This is no JSON: ${(error as Error).message}`] }
+    return { problems: [`This is not JSON: ${(error as Error).message}`] }
   }
   const document = { ...(value as ContentDocument), key }
   if (document.type !== type) return { problems: [`type: must be ${type}: the kind of content does not change`] }

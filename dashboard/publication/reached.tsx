@@ -41,7 +41,8 @@ export function Reached({ kind, reached }: Props) {
   const before: Who = detail.published ? (detail.published.document.who ?? 'everybody') : 'nobody'
   const after: Who = document.who ?? 'everybody'
   const them = kind === 'gains' ? gainedBy(before, after) : gainedBy(after, before)
-  const words = kind === 'gains' ? 'newly match' : 'no longer match'
+  const verb = reached.count === 1 ? 'matches' : 'match'
+  const words = kind === 'gains' ? `newly ${verb}` : `no longer ${verb}`
   const sign = kind === 'gains' ? '+' : '−'
   const figure = `${reached.exact ? '' : 'about '}${reached.count === 0 ? '' : sign}${count(reached.count)}`
   return (

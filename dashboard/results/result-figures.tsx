@@ -1,5 +1,5 @@
 import type { Count } from '../conditions/queries.ts'
-import { shownCount } from '../conditions/shown-count.ts'
+import { matchWords } from '../conditions/shown-count.ts'
 import { whole } from '../format/duration.ts'
 import { count, counted, percent, percentFigure, THIN_SPACE } from '../format/number.ts'
 import { LEAST_RUNS } from '../format/shares.ts'
@@ -24,7 +24,7 @@ export function ResultFigures({ results, matching }: Props) {
       <Figure
         label="Runs"
         figure={<FigureLink filter={{ of: 'seen' }}>{count(seen)}</FigureLink>}
-        note={matching ? `${shownCount(matching)} match now` : 'Each counted once'}
+        note={matching ? `${matchWords(matching)} now` : 'Each counted once'}
       />
       <Figure
         label="Completed"
@@ -36,7 +36,7 @@ export function ResultFigures({ results, matching }: Props) {
         {...(says ? { unit: `${THIN_SPACE}%` } : {})}
         note={
           says
-            ? `${count(completed)} runs${against && against.seen >= LEAST_RUNS ? `; version ${against.number} had ${percent(against.completed, against.seen)}` : ''}`
+            ? `${counted(completed, 'run')}${against && against.seen >= LEAST_RUNS ? `; version ${against.number} had ${percent(against.completed, against.seen)}` : ''}`
             : 'Too few for a share'
         }
       />

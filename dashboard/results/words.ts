@@ -1,5 +1,5 @@
 import type { Count } from '../conditions/queries.ts'
-import { shownCount } from '../conditions/shown-count.ts'
+import { matchWords } from '../conditions/shown-count.ts'
 import { count, counted, percent } from '../format/number.ts'
 import { LEAST_RUNS } from '../format/shares.ts'
 import { missedWords } from '../targets/missed-words.ts'
@@ -38,7 +38,7 @@ function figuresVerdict({ number, seen, completed, steps }: Results, matching: C
     return {
       level: 'mute',
       title: `Nobody has seen version ${number} yet.`,
-      sub: matching ? `${shownCount(matching)} match now.` : 'Runs count from the moment that it is shown.',
+      sub: matching ? `${matchWords(matching)} now.` : 'Runs count from the moment that it is shown.',
     }
   if (seen < LEAST_RUNS)
     return {

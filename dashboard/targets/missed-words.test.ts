@@ -15,6 +15,6 @@ it('names the step whose element is missing, since when, or for which share', ()
   const gone = { ...missed, since: '2026-11-12T09:40:00Z' }
   expect(missedRow(gone)).toBe('step 4 finds no element')
   expect(missedWords(gone)).toMatch(
-    /^The element of step 4 is missing since .*12.*:40: 41 tries of the last day failed\.$/,
+    /^The element of step 4 has been missing since .*12.*:40: 41 tries of the last day failed\.$/,
   )
 })

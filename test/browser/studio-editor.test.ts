@@ -193,7 +193,7 @@ it('a document is downloaded and pasted as JSON, and what is wrong with it is sa
   const text = dialog.getByRole('textbox', { name: 'Document' })
   const use = dialog.getByRole('button', { name: 'Use this document' })
   for (const [wrong, words] of [
-    ['{', 'This is no JSON'],
+    ['{', 'This is not JSON'],
     ['{"type":"banner"}', 'the kind of content does not change'],
     [JSON.stringify({ ...branched, colour: 'red' }), 'colour'],
   ] as const) {
