@@ -210,7 +210,7 @@ describe('a connection that breaks at COMMIT', () => {
       await services.write(environmentId, event(name))
       await services.write(environmentId, event(name))
       breaker.when = when
-      breaker.commit = { asked: name, answered: 'INSERT 0' }
+      breaker.commit = { asked: `"name":"${name}"`, answered: 'INSERT 0' }
       const broken = breaker.broken
       const events = Array.from({ length: 10 }, () => event(name))
       const answers = await Promise.all(events.map((job) => services.write(environmentId, job)))
@@ -253,7 +253,7 @@ describe('a connection that breaks at COMMIT', () => {
       await track()
       await track()
       breaker.when = when
-      breaker.commit = { asked: name, answered: 'INSERT 0' }
+      breaker.commit = { asked: `"name":"${name}"`, answered: 'INSERT 0' }
       const broken = breaker.broken
       const answers = (await Promise.all([track(), track(), track()])).flat()
       expect(breaker.broken).toBe(broken + 1)

@@ -3,7 +3,7 @@ import pg from 'pg'
 /** Classifies database errors by SQLSTATE, never by their text or the name of a constraint. */
 
 // Serialization failures and deadlocks; and a division by zero, by which a statement says that what was read before is
-// outdated (`confirmed` in server/outbox/active-subscriptions.ts, `keepGroups` in server/memberships/keep-groups.ts).
+// outdated (`CONFIRMED` in server/outbox/active-subscriptions.ts, `keepGroups` in server/memberships/keep-groups.ts).
 const RETRYABLE = new Set(['40001', '40P01', '22012'])
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',

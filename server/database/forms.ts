@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg'
-import { environmentsOf, itemsOf, type Part } from './parts.ts'
+import { itemsOf, type Part } from './parts.ts'
 import type { Queryable } from './queryable.ts'
 
 /**
@@ -34,7 +34,8 @@ export async function queryParts<Row extends QueryResultRow>(
     if (db.anchor) await db.anchor(first.environmentId)
     return await db.query<Row>(forms.sharded, [first.environmentId, ...values])
   }
-  return await db.query<Row>(forms.many, [environmentsOf(parts), ...values])
+  const environments = parts.flatMap(({ environmentId, items }) => items.map(() => environmentId))
+  return await db.query<Row>(forms.many, [environments, ...values])
 }
 
 /** How a statement that adds counts of arrays names the environment of each. */

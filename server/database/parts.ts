@@ -24,11 +24,6 @@ export function itemsOf<Item>(parts: readonly Part<Item>[]): readonly Item[] {
   return parts.length === 1 && first ? first.items : parts.flatMap(({ items }) => items)
 }
 
-/** The environment of each item. */
-export function environmentsOf(parts: readonly Part<unknown>[]): EnvironmentId[] {
-  return parts.flatMap(({ environmentId, items }) => items.map(() => environmentId))
-}
-
 /** In the form for several environments a found row has the number of its key, from 1. */
 export interface Indexed {
   readonly key_number?: number

@@ -1,15 +1,8 @@
-import {
-  columnArrays,
-  givenArrays,
-  insertOfArrays,
-  namesOf,
-  type SentColumn,
-  storedValues,
-} from '../database/column-arrays.ts'
 import type { Transaction } from '../database/database.ts'
 import { checkStored, type Forms, insertForms, mapForms, queryParts } from '../database/forms.ts'
 import { whereForms } from '../database/key-forms.ts'
 import { itemsOf, type Part } from '../database/parts.ts'
+import { givenRows, insertOfRows, namesOf, type SentColumn, sentRows, storedValues } from '../database/sent-rows.ts'
 import type { AnswerRow, ClaimRow, SessionRow, StateRow } from './rows.ts'
 
 /** The rows of a user whose row is locked: no other transaction writes them. */
@@ -39,7 +32,7 @@ function textOf(value: unknown): string | null {
 /** Inserts rows. */
 function insertRowForms<Row>(table: string, columns: readonly Column<Row>[], onConflict = ''): Forms {
   return insertForms(
-    (form) => `${insertOfArrays(table, columns, form)} ${onConflict} ${form.from === '' ? '' : 'returning 1'}`,
+    (form) => `${insertOfRows(table, columns, form)} ${onConflict} ${form.from === '' ? '' : 'returning 1'}`,
   )
 }
 
@@ -53,7 +46,7 @@ function upsertForms<Row>(table: string, key: string, columns: readonly Column<R
 
 function storing<Row>(forms: Forms, columns: readonly Column<Row>[]) {
   return async (db: Transaction, rows: readonly Part<Row>[]): Promise<void> => {
-    checkStored(db, rows, await queryParts(db, forms, rows, columnArrays(columns, rows)))
+    checkStored(db, rows, await queryParts(db, forms, rows, sentRows(columns, rows)))
   }
 }
 
@@ -74,6 +67,7 @@ const claimColumns: readonly Column<ClaimRow>[] = [
   // It moves to the session.
   {
     ...column('receipt', 'jsonb', ({ receiptJson }: ClaimRow) => receiptJson),
+    isLong: true,
     changed: `case when excluded.state = 'claimed' then content_claims.receipt end`,
   },
   column('created_at', 'time', ({ createdAt }) => createdAt, true),
@@ -127,13 +121,14 @@ const sessionColumns: readonly Column<SessionRow>[] = [
 const claimOf = (environmentId: string) => `
   left join lateral (
     select ctid as row_id, receipt as moved from content_claims as stored
-     where stored.environment_id = ${environmentId} and stored.id = given.id::uuid
+     where stored.environment_id = ${environmentId} and stored.id = given.id
     offset 0) as claim on true`
 
 const newSessionColumns: readonly Column<SessionRow>[] = [
   ...sessionColumns,
   {
     ...column('receipt', 'jsonb', ({ receiptJson }: SessionRow) => receiptJson),
+    isLong: true,
     stored: 'coalesce(receipt::jsonb, moved)',
   },
 ]
@@ -141,7 +136,7 @@ const newSessionColumns: readonly Column<SessionRow>[] = [
 /** As `insertClaims`. Before their claims are changed, which have the receipts. */
 export const insertSessions = storing(
   insertForms((form) => {
-    const insert = insertOfArrays('content_sessions', newSessionColumns, form, {
+    const insert = insertOfRows('content_sessions', newSessionColumns, form, {
       more: claimOf(form.environmentId),
     })
     return `${insert} ${form.from === '' ? '' : 'returning 1'}`
@@ -152,7 +147,7 @@ export const insertSessions = storing(
 const { one, many } = insertForms(
   (form) => `
     with begun as materialized (
-      select * from ${givenArrays(sessionColumns, form)} ${claimOf(form.environmentId)} where ${form.where}),
+      select * from ${givenRows(sessionColumns, form)} ${claimOf(form.environmentId)} where ${form.where}),
     shown as (
       ${SHOW}
        where ${form.form === 'one' ? 'environment_id + 0 = $1::int and' : ''} ctid = any(array(select row_id from begun)))
@@ -168,7 +163,7 @@ const BEGIN: Forms = { one, many }
  */
 export async function beginSessions(db: Transaction, sessions: readonly Part<SessionRow>[]): Promise<void> {
   if (!db.isDistributed) {
-    await queryParts(db, BEGIN, sessions, columnArrays(sessionColumns, sessions))
+    await queryParts(db, BEGIN, sessions, sentRows(sessionColumns, sessions))
     return
   }
   const claims = sessions.map(({ environmentId, items }) => ({ environmentId, items: items.map(({ id }) => id) }))

@@ -1,7 +1,7 @@
-import { columnArrays, insertOfArrays, type SentColumn } from '../database/column-arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import { type Forms, insertForms, jsonRows, mapForms, queryParts } from '../database/forms.ts'
 import type { Part } from '../database/parts.ts'
+import { countSent, insertOfRows, type SentColumn, sentRows } from '../database/sent-rows.ts'
 import { WINDOW_MS } from './window.ts'
 
 /** What happened to an object, with the object as it is right after the write. */
@@ -18,29 +18,25 @@ export interface Notification {
 const columns: readonly SentColumn<Notification>[] = [
   { name: 'id', type: 'uuid', value: ({ id }) => id },
   { name: 'topic', type: 'text', value: ({ topic }) => topic },
-  { name: 'object', type: 'text', value: ({ object }) => object },
+  { name: 'object', type: 'text', value: ({ object }) => object, isLong: true },
   { name: 'user_id', type: 'text', value: ({ userId }) => userId },
   { name: 'group_id', type: 'text', value: ({ groupId }) => groupId },
   { name: 'created_at', type: 'timestamptz', value: ({ at }) => at },
 ]
 
-/** How many parameters the notifications are, beside their environments. */
-export const NOTIFICATION_ARRAYS = columns.length
+export const NOTIFICATION_PARAMETERS = countSent(columns)
 
-/** Inserts the notifications in the arrays from the parameter `first` on. Those of several environments have them in `environments`. */
-export const notificationsInsert = (first: number, environments: string): Forms =>
-  insertForms((form) => {
-    const arrays = form.form === 'many' ? `${environments}::int[], ` : ''
-    return insertOfArrays('webhook_notifications', columns, { ...form, arrays }, { first })
-  })
-const INSERT_NOTIFICATIONS = notificationsInsert(2, '$1')
+/** Inserts the notifications in the parameters from `first` on. */
+export const notificationsInsert = (first: number): Forms =>
+  insertForms((form) => insertOfRows('webhook_notifications', columns, form, { first }))
+const INSERT_NOTIFICATIONS = notificationsInsert(2)
 
-export function notificationArrays(notifications: readonly Part<Notification>[]): Buffer[] {
-  return columnArrays(columns, notifications)
+export function sentNotifications(notifications: readonly Part<Notification>[]): unknown[] {
+  return sentRows(columns, notifications)
 }
 
 export async function insertNotifications(db: Queryable, notifications: readonly Part<Notification>[]): Promise<void> {
-  await queryParts(db, INSERT_NOTIFICATIONS, notifications, notificationArrays(notifications))
+  await queryParts(db, INSERT_NOTIFICATIONS, notifications, sentNotifications(notifications))
 }
 
 /** One notification and its subscriptions. */

@@ -1,55 +1,48 @@
 import { isoTime } from '../clock.ts'
-import { columnArrays, insertOfArrays, type SentColumn } from '../database/column-arrays.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { checkStored, type Forms, insertForms, jsonRows, mapForms, queryParts } from '../database/forms.ts'
-import { environmentsOf, type Part, partsOf } from '../database/parts.ts'
-import { confirmed, confirmedNone, type Expected, expectedIds, expectedValues } from '../outbox/active-subscriptions.ts'
+import { type Part, partsOf } from '../database/parts.ts'
+import {
+  CONFIRMED,
+  CONFIRMED_NONE,
+  type Expected,
+  expectedIds,
+  expectedValues,
+} from '../outbox/active-subscriptions.ts'
 import { NO_SUBSCRIPTIONS, type OutboxPart } from '../outbox/outbox.ts'
-import { deliveriesInsert, NOTIFICATION_ARRAYS, notificationArrays, notificationsInsert } from '../outbox/queries.ts'
+import { deliveriesInsert, NOTIFICATION_PARAMETERS, notificationsInsert, sentNotifications } from '../outbox/queries.ts'
 import type { NewEvent } from './batch-state.ts'
 
-/** PostgreSQL writes earlier years as BC. */
-const YEAR_1 = Date.parse('0001-01-01T00:00:00Z')
-
-const columns: readonly SentColumn<NewEvent>[] = [
-  { name: 'id', type: 'uuid', value: ({ id }) => id },
-  { name: 'name', type: 'text', value: ({ name }) => name },
-  { name: 'user_id', type: 'text', value: ({ userId }) => userId },
-  { name: 'group_id', type: 'text', value: ({ groupId }) => groupId },
-  { name: 'attributes', type: 'jsonb', value: ({ attributesJson }) => attributesJson },
-  { name: 'time', type: 'time', value: ({ timeMs }) => String(timeMs) },
-  {
-    name: 'time_text',
-    type: 'text',
-    value: ({ time, timeMs }) => (time === isoTime(timeMs) && timeMs >= YEAR_1 ? null : time),
-  },
-  { name: 'created_at', type: 'timestamptz', value: ({ at }) => at },
-]
-/** The first parameter after their arrays. */
-const NEXT = 2 + columns.length
-
-/** An id that exists already makes the statement fail: an earlier try was stored and its answer was lost. */
+/**
+ * The rows are one JSON document, in which the attributes are inserted without encoding. As arrays, every text was escaped
+ * again: 14 µs of this process for an event, against 10, and PostgreSQL's part rose from 20 to 22. An id that exists
+ * already makes the statement fail: an earlier try was stored and its answer was lost.
+ */
 const eventsInsert = (confirmation?: Forms) =>
-  insertForms((form) => {
-    const joined = confirmation ? `cross join (${confirmation[form.form]}) as subscriptions` : ''
-    const insert = insertOfArrays('events', columns, form, { more: joined })
-    return `${insert} ${confirmation ? 'and confirmed = 1' : ''} ${form.from === '' ? '' : 'returning 1'}`
+  insertForms(({ environmentId, from, declared, where, form }) => {
+    const confirmed = confirmation ? `cross join (${confirmation[form]}) as subscriptions` : ''
+    return `
+      insert into events (environment_id, id, name, user_id, group_id, attributes, time, time_text, created_at)
+      select ${environmentId}, id, name, user_id, group_id, attributes, to_timestamp(time_ms / 1000), time_text, created_at
+        from ${from}json_to_recordset($2::json)
+          as given (${declared}id uuid, name text, user_id text, group_id text, attributes jsonb, time_ms float8, time_text text, created_at timestamptz)
+             ${confirmed}
+       where ${where} ${confirmation ? 'and confirmed = 1' : ''} ${from === '' ? '' : 'returning 1'}`
   })
 
 const INSERT = eventsInsert()
-const INSERT_CONFIRMED = eventsInsert(confirmed(NEXT))
-const INSERT_CONFIRMED_NONE = eventsInsert(confirmedNone(NEXT))
-/** The first array of the notifications. Those of many environments have their environments before it. */
-const NOTIFY = { one: NEXT + 2, many: NEXT + 4 } as const
+const INSERT_CONFIRMED = eventsInsert(CONFIRMED)
+const INSERT_CONFIRMED_NONE = eventsInsert(CONFIRMED_NONE)
+/** The first parameter of the notifications. */
+const NOTIFY = { one: 5, many: 6 } as const
 const INSERT_WITH_NOTIFICATIONS = mapForms(INSERT_CONFIRMED, (insert, form) => {
-  const first = NOTIFY[form]
-  const notifications = notificationsInsert(first, `$${first - 1}`)[form]
-  const deliveries = deliveriesInsert(`$${first + NOTIFICATION_ARRAYS}`)[form]
+  const notifications = notificationsInsert(NOTIFY[form])[form]
+  const deliveries = deliveriesInsert(`$${NOTIFY[form] + NOTIFICATION_PARAMETERS}`)[form]
   return `with stored as (${insert}), notified as (${notifications}) ${deliveries}`
 })
 
 export async function insertEvents(db: Transaction, events: readonly Part<NewEvent>[]): Promise<void> {
-  checkStored(db, events, await queryParts(db, INSERT, events, columnArrays(columns, events)))
+  checkStored(db, events, await queryParts(db, INSERT, events, [jsonRows(events, rowOf)]))
 }
 
 /** The same check as in `insertEventsWithNotifications`, without notifications. */
@@ -58,7 +51,7 @@ export async function insertConfirmedEvents(db: Transaction, environments: reado
   const hasSubscriptions = environments.some(({ content }) => content !== NO_SUBSCRIPTIONS.content)
   const values = (hasSubscriptions ? expectedValues : expectedIds)(expectedOf(environments))
   const statement = hasSubscriptions ? INSERT_CONFIRMED : INSERT_CONFIRMED_NONE
-  checkStored(db, events, await queryParts(db, statement, events, [...columnArrays(columns, events), ...values]))
+  checkStored(db, events, await queryParts(db, statement, events, [jsonRows(events, rowOf), ...values]))
 }
 
 /** Events of one environment, and the notifications that were made for the subscriptions in the JSON text `content`. */
@@ -80,11 +73,10 @@ export async function insertEventsWithNotifications(
     return
   }
   const events = partsOf(environments, (part) => part.events)
-  const values = [...columnArrays(columns, events), ...expectedValues(expectedOf(environments))]
+  const values = [jsonRows(events, rowOf), ...expectedValues(expectedOf(environments))]
   const notified = environments.map(({ environmentId, notifications }) => ({ environmentId, items: notifications }))
   const deliveries = environments.map((part) => ({ environmentId: part.environmentId, items: part.deliveries }))
-  const ofMany = environments.length === 1 ? [] : [environmentsOf(notified)]
-  const outbox = [...ofMany, ...notificationArrays(notified), jsonRows(deliveries, JSON.stringify)]
+  const outbox = [...sentNotifications(notified), jsonRows(deliveries, JSON.stringify)]
   await queryParts(db, INSERT_WITH_NOTIFICATIONS, events, [...values, ...outbox])
 }
 
@@ -106,4 +98,12 @@ export async function findEventIds(
     [environmentId, ids],
   )
   return rows.map(({ id }) => id)
+}
+
+/** PostgreSQL writes earlier years as BC. */
+const YEAR_1 = Date.parse('0001-01-01T00:00:00Z')
+
+function rowOf({ id, name, userId, groupId, attributesJson, time, timeMs, at }: NewEvent): string {
+  const timeText = time === isoTime(timeMs) && timeMs >= YEAR_1 ? '' : `"time_text":"${time}",`
+  return `{"id":"${id}","name":"${name}","user_id":${JSON.stringify(userId)},"group_id":${JSON.stringify(groupId)},"attributes":${attributesJson},"time_ms":${timeMs},${timeText}"created_at":"${at}"}`
 }
