@@ -29,9 +29,9 @@ export function InstallPage() {
   const { data } = query
   const verdict = data && verdictOf(data, now, data.seen_at ? exact(new Date(data.seen_at)) : '')
   return (
-    <div className={show ? 'with-drawer' : ''}>
-      <div>
-        <Bar current="Install" />
+    <>
+      <Bar current="Install" />
+      <div className={show ? 'with-drawer' : ''}>
         <div className="page wide">
           <div className={`verdict ${verdict?.tone ?? 'mute'}`}>
             {verdict && <VerdictIcon level={verdict.tone} />}
@@ -53,9 +53,9 @@ export function InstallPage() {
             {(installation) => <Body installation={installation} />}
           </Loaded>
         </div>
+        {show && <LackingDrawer onClose={() => setSearch({})} />}
       </div>
-      {show && <LackingDrawer onClose={() => setSearch({})} />}
-    </div>
+    </>
   )
 }
 
