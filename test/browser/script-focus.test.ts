@@ -134,6 +134,20 @@ it('an image that is named currentScript does not say where Usher is', async () 
   expect(new URL((await first).url()).origin).toBe(new URL(stage.hosts.url).origin)
 })
 
+it('messages of something else on its channels throw nothing into the page', async () => {
+  await stage.show(flow([step('a')]))
+  const page = await stage.open(BODY)
+  await shown()
+  await expect.poll(() => stage.usher.calls.some(({ name }) => name === 'stream')).toBe(true)
+  await page.evaluate(`(async () => {
+    const { held } = await navigator.locks.query()
+    for (const name of ['usher.turns', ...held.map(({ name }) => name.replace(/ turn$/, ''))])
+      for (const junk of [null, 1, {}]) new BroadcastChannel(name).postMessage(junk)
+    await new Promise((done) => setTimeout(done, 100))
+  })()`)
+  expect(stage.problems).toEqual([])
+})
+
 it('what the script has loaded leaves no links in the page', async () => {
   const question = { question: 'q', kind: 'rating' as const, label: [{ text: 'Well?' }], required: false }
   const asks = step('q', {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { flow, launcher, step, target } from '../support/rendered.ts'
+import { banner, flow, heading, launcher, step, target } from '../support/rendered.ts'
 import { profileScript } from '../support/script-profile.ts'
 import { openScriptStage, type ScriptStage } from './script-stage.ts'
 
@@ -47,6 +47,34 @@ it('contents that ask for the same element share one search', async () => {
   for (const name of ids) await page.getByRole('button', { name }).waitFor()
   const looks = (await page.evaluate('looks')) as string[][]
   expect(Math.max(...looks.map(({ length }) => length))).toBe(1)
+})
+
+it('a tab that nobody sees is not searched, also when what is shown there has lost its target, and is when it is seen again', async () => {
+  await stage.show(flow([step('a', { target: target('', { locators: ['css=.here'] }) })]))
+  const page = await stage.open('<button class="here">Here</button>', { head: SLOW })
+  await shown()
+  const turn = (state: string) =>
+    `Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' })`
+  const before = await page.evaluate(`${turn('hidden')}; document.querySelector('button').remove(); looks.length`)
+  await page.evaluate(`(async () => {
+    for (let i = 0; i < 5; i++) { document.body.append('x'); await new Promise((done) => setTimeout(done, 300)) }
+  })()`)
+  expect(await page.evaluate('looks.length')).toBe(before)
+  await page.evaluate(`${turn('visible')}; document.dispatchEvent(new Event('visibilitychange'))`)
+  await page.getByRole('dialog', { name: 'Step a' }).waitFor({ state: 'detached' })
+})
+
+it('a video is drawn in a tooltip and in a banner', async () => {
+  const video = { video: 'https://videos.example/1', title: 'How it works' }
+  await stage.show({ ...flow([step('a', { blocks: [heading('Step a'), video] })]), id: 'c1' }, {
+    ...banner(),
+    id: 'c2',
+    blocks: [video],
+  } as never)
+  const page = await stage.open('<button data-testid="a">A</button>')
+  await page.route('https://videos.example/**', (route) => route.abort())
+  await shown()
+  await expect.poll(() => page.locator('iframe[title="How it works"]').count()).toBe(2)
 })
 
 it('asks no element for its labels, which searches the whole page each time', async () => {

@@ -32,7 +32,11 @@ export class Stream {
     this.#received = received
     const name = `usher stream ${calls.token} ${user}`
     this.#channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name)
-    if (this.#channel) this.#channel.onmessage = ({ data }) => received(data as StreamMessage)
+    if (this.#channel)
+      this.#channel.onmessage = ({ data }) => {
+        // Also what something else of the page sends.
+        if (typeof data?.type === 'string') received(data as StreamMessage)
+      }
     const options = { signal: this.#abort.signal, lost: () => this.end() }
     void requestTurn(`${name} turn`, options, byMessages).then((turn) => {
       this.#turn = turn

@@ -83,9 +83,10 @@ export class Engine extends Claims {
 
   #look(isSame?: boolean): void {
     const isWhole = look(() => {
-      for (const run of this.#shown) run.changed()
-      const wished =
-        document.visibilityState === 'visible' ? SLOTS.flatMap((slot) => this.fill(slot, this.#decision)) : []
+      // Nobody sees a tab behind: it is looked at when it comes to the front.
+      const isSeen = document.visibilityState === 'visible'
+      for (const run of isSeen ? this.#shown : []) run.changed()
+      const wished = isSeen ? SLOTS.flatMap((slot) => this.fill(slot, this.#decision)) : []
       this.turns.keep((place) => this.has(place) || wished.includes(place))
     }, isSame)
     if (!isWhole) this.page.poke()

@@ -28,9 +28,9 @@ export function byMessages(name: string, { signal, takes, lost }: TurnOptions): 
         resolve({ release: end })
       }, ANSWER_MS)
     }
-    channel.onmessage = ({ data }: MessageEvent<{ asks?: number; takes?: boolean; held?: boolean }>) => {
-      if (data.held) isTaken = true
-      if (data.asks === undefined) return
+    channel.onmessage = ({ data }: MessageEvent<{ asks?: number; takes?: boolean; held?: boolean } | null>) => {
+      if (data?.held) isTaken = true
+      if (data?.asks === undefined) return
       if (isHeld && data.takes) {
         end()
         lost()
