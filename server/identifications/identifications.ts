@@ -21,10 +21,19 @@ const MOST_USERS = 5_000
 /** Of these samples it is known that they are full; the others are asked again. */
 const MOST_BOUNDS = 10_000
 
+/** A user as a page has identified them, before they have a rank: the hash takes longer than all else. */
+interface Seen {
+  userId: string
+  proof: ProofKind
+  origin: string
+  ms: number
+}
+
 interface Gathered {
+  visitorKey: KeyObject
   last: LastIdentification
-  /** By sample and rank. */
-  users: Map<string, Identified>
+  /** By day, proof, origin and user. */
+  users: Map<string, Seen>
 }
 
 /**
@@ -58,17 +67,13 @@ export class Identifications {
     { userId, proof, origin = '' }: { userId: string; proof: ProofKind; origin?: string | undefined },
     ms = Date.now(),
   ): void {
-    const last = { userId, proof, ms }
-    const gathered = this.#gathered.get(environmentId) ?? { last, users: new Map() }
-    if (gathered.last.ms <= ms) gathered.last = last
+    const seen = { userId, proof, origin, ms }
+    const gathered = this.#gathered.get(environmentId) ?? { visitorKey, last: seen, users: new Map() }
+    if (gathered.last.ms <= ms) gathered.last = seen
     if (!this.#gathered.has(environmentId) && this.#gathered.size >= MOST_ENVIRONMENTS) return
     this.#gathered.set(environmentId, gathered)
-    const rank = createHmac('sha256', visitorKey).update(userId).digest().readUInt32BE() >>> 1
-    const sample = { day: new Date(ms).toISOString().slice(0, 10), origin, proof }
-    if (rank > (this.#bounds.get(nameOf(environmentId, sample)) ?? rank)) return
-    const key = `${rank} ${nameOf(environmentId, sample)}`
-    if (gathered.users.has(key) || gathered.users.size < MOST_USERS)
-      gathered.users.set(key, { ...sample, rank, userId, ms })
+    const key = `${new Date(ms).getUTCDate()} ${proof} ${origin} ${userId}`
+    if (gathered.users.has(key) || gathered.users.size < MOST_USERS) gathered.users.set(key, seen)
   }
 
   async flush(): Promise<void> {
@@ -81,7 +86,11 @@ export class Identifications {
 
   async #store(): Promise<void> {
     const store = async (transaction: OpenTransaction, entries: readonly OfEnvironment<Gathered>[]) => {
-      const full = await storeGathered(transaction, entries)
+      const ranked = entries.map(({ environmentId, item }) => ({
+        environmentId,
+        item: { last: item.last, users: this.#ranked(environmentId, item) },
+      }))
+      const full = await storeGathered(transaction, ranked)
       if (this.#bounds.size + full.length > MOST_BOUNDS) this.#bounds = new Map()
       for (const { environment_id, bound, ...sample } of full) this.#bounds.set(nameOf(environment_id, sample), bound)
     }
@@ -89,6 +98,23 @@ export class Identifications {
       logFailure(this.#log, error, { environmentId }, 'could not store who was identified'),
     )
   }
+
+  /** Those who may be in their samples; of two with one rank, one. */
+  #ranked(environmentId: EnvironmentId, { visitorKey, users }: Gathered): Identified[] {
+    const ranked = new Map<string, Identified>()
+    for (const { userId, proof, origin, ms } of users.values()) {
+      const rank = createHmac('sha256', visitorKey).update(userId).digest().readUInt32BE() >>> 1
+      const sample = { day: new Date(ms).toISOString().slice(0, 10), origin, proof }
+      const name = nameOf(environmentId, sample)
+      if (rank <= (this.#bounds.get(name) ?? rank)) ranked.set(`${rank} ${name}`, { ...sample, rank, userId, ms })
+    }
+    return [...ranked.values()]
+  }
+}
+
+interface Ranked {
+  last: LastIdentification
+  users: Identified[]
 }
 
 type Sample = Pick<Identified, 'day' | 'origin' | 'proof'>
@@ -98,11 +124,10 @@ const nameOf = (environmentId: EnvironmentId, { day, proof, origin }: Sample) =>
 
 async function storeGathered(
   transaction: OpenTransaction,
-  entries: readonly OfEnvironment<Gathered>[],
+  entries: readonly OfEnvironment<Ranked>[],
 ): Promise<FullSample[]> {
-  const inOrder = ({ users }: Gathered) => [...users.values()]
-  const samples = ({ users }: Gathered): Sample[] => [
-    ...new Map([...users.values()].map((one) => [`${one.day} ${one.proof} ${one.origin}`, one])).values(),
+  const samples = ({ users }: Ranked): Sample[] => [
+    ...new Map(users.map((one) => [`${one.day} ${one.proof} ${one.origin}`, one])).values(),
   ]
   const [, , full] = await Promise.all([
     upsertLast(
@@ -111,7 +136,7 @@ async function storeGathered(
     ),
     insertIdentified(
       transaction,
-      partsOf(entries, ({ item }) => inOrder(item)),
+      partsOf(entries, ({ item }) => item.users),
     ),
     trimSamples(
       transaction,
