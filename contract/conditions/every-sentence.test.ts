@@ -140,7 +140,7 @@ const others: Row[] = [
     { event: 'exported', at_least: 3 },
     'exported happened at least 3 times',
     1,
-    'exported happened once, at least 3 times is needed',
+    'exported happened once, at least 3 times are needed',
   ],
   [
     { event: 'exported', at_most: 0 },
@@ -158,7 +158,7 @@ const others: Row[] = [
     { event: 'exported', at_most: 2 },
     'exported happened at most 2 times',
     3,
-    'exported happened 3 times or more often, at most 2 times is needed',
+    'exported happened 3 times or more often, at most 2 times are needed',
   ],
   [
     { event: 'exported', within: '7d' },
@@ -203,7 +203,7 @@ const others: Row[] = [
     },
     'exported happened at least 2 times in the group in the last day, where pages is more than 5 and format is "pdf"',
     1,
-    'exported happened once in the group in the last day, where pages is more than 5 and format is "pdf", at least 2 times is needed',
+    'exported happened once in the group in the last day, where pages is more than 5 and format is "pdf", at least 2 times are needed',
   ],
   [{ content: 'tour', is: 'seen' }, 'tour was seen', null, 'tour is not seen, seen is needed'],
   [

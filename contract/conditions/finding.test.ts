@@ -35,7 +35,7 @@ it.each<[Leaf, Outcome, Found, string]>([
     { event: 'done', at_least: 3, within: '7d' },
     false,
     { value: 1 },
-    'done happened once in the last 7 days, at least 3 times is needed',
+    'done happened once in the last 7 days, at least 3 times are needed',
   ],
   [{ event: 'done', at_most: 0 }, false, { value: 1 }, 'done happened once or more often, never is needed'],
   [{ event: 'done', at_least: 3 }, true, { value: 3 }, 'done happened 3 times or more often'],

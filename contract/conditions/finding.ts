@@ -74,14 +74,16 @@ function isOfType(value: AttributeValue, type: DataType): boolean {
   return type === 'datetime' ? typeof value === 'string' && readDateTime(value) !== undefined : typeof value === type
 }
 
+const isOrAre = (times: number) => (times === 1 ? 'is' : 'are')
+
 const neededBy: ByKind<LeafKind, string, [Names]> = {
   attribute: neededWords,
   answer: neededWords,
   event: ({ at_least = 1, at_most }) => {
     if (at_most === 0) return 'never is needed'
     return at_most === undefined
-      ? `at least ${timesWords(at_least)} is needed`
-      : `at most ${timesWords(at_most)} is needed`
+      ? `at least ${timesWords(at_least)} ${isOrAre(at_least)} needed`
+      : `at most ${timesWords(at_most)} ${isOrAre(at_most)} needed`
   },
   content: ({ is, within }) =>
     `${is.replace('_', ' ')}${within === undefined ? '' : ` ${lastWords(within)}`} is needed`,

@@ -131,7 +131,7 @@ const table: [string, Case][] = [
   // Who: events.
   ['Not shown: report_made never happened, at least once is needed', { who: { event: 'report_made' } }],
   [
-    'Not shown: report_made happened once, at least 2 times is needed',
+    'Not shown: report_made happened once, at least 2 times are needed',
     { who: { event: 'report_made', at_least: 2 }, world: { events: [event('report_made', 1)] } },
   ],
   [
@@ -230,7 +230,7 @@ const table: [string, Case][] = [
     { who: { attribute: 'plan', of: 'group', is: 'equals', value: 'pro' } },
   ],
   [
-    'Not shown: report_made happened once in the last 7 days, at least 3 times is needed',
+    'Not shown: report_made happened once in the last 7 days, at least 3 times are needed',
     {
       who: { event: 'report_made', at_least: 3, within: '7d' },
       world: { events: [event('report_made', 1), event('report_made', 9)] },

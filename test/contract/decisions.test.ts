@@ -203,7 +203,7 @@ it('the page gets what only it can decide, and the server decides the rest', asy
 
 it('events are counted at the moment of the decision', async () => {
   const id = await published(flow('events', { who: { event: 'report_made', at_least: 2 } }))
-  expect(await sentence('events', 'ada')).toBe('Not shown: report_made happened once, at least 2 times is needed')
+  expect(await sentence('events', 'ada')).toBe('Not shown: report_made happened once, at least 2 times are needed')
   await server.client.post('/events', { name: 'report_made', user_id: 'ada' })
   expect((await decide('ada', { content: 'events' })).content).toHaveLength(1)
   await unpublish(id)

@@ -46,8 +46,8 @@ it('"ever" means and reads "in the last n days" where events are kept for n days
   expect(await asked()).toEqual({
     outcome: 'hide',
     sentences: [
-      'Not shown: opened happened once in the last 30 days, at least 2 times is needed',
-      'opened happened once in the last 30 days, at least 2 times is needed',
+      'Not shown: opened happened once in the last 30 days, at least 2 times are needed',
+      'opened happened once in the last 30 days, at least 2 times are needed',
       'opened happened at least 2 times in the last 30 days',
     ],
     count: 0,

@@ -192,7 +192,7 @@ it('explains every leaf with its value, also within not and for a value of anoth
         path: 'all[2]',
         met: false,
         value: 0,
-        sentence: 'opened never happened in the last 7 days, at least 2 times is needed',
+        sentence: 'opened never happened in the last 7 days, at least 2 times are needed',
       },
     ],
   })
