@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { MOST_LEASE_SECONDS } from '../../server/history/user-history.ts'
 import type { Bench, Site } from '../bench.ts'
 import { USERS } from '../bench.ts'
 import { ENVIRONMENT, withDatabase } from '../seed.ts'
@@ -128,26 +129,31 @@ async function fillHistory({ database: url }: Site): Promise<void> {
   })
 }
 
-/** A claim of a user of its own for each number that a generator may use. */
+/**
+ * A claim of a user of its own for each number that a generator may use. No lease is longer than two minutes, so the claims
+ * are made last, and a run has to end before.
+ */
 async function fillClaims({ database: url }: Site, traffic: Traffic): Promise<Traffic> {
+  const numbers = Object.values(FIRST_NEW).map((first) => [first, first + CLAIMS])
   await withDatabase(url, async (database) => {
-    for (const first of Object.values(FIRST_NEW)) {
+    for (const range of numbers)
       await database.query(
         `insert into users (environment_id, id, attributes, created_at, name_key, signed_up_at_key, last_seen_at_key)
          select $1::int, 'user_' || n, '{}', now(), '', '', '' from generate_series($2::int, $3::int) as n`,
-        [ENVIRONMENT, first, first + CLAIMS],
+        [ENVIRONMENT, ...range],
       )
+    await database.query('vacuum (analyze)', [])
+    for (const range of numbers)
       await database.query(
         `insert into content_claims (environment_id, id, user_id, content_id, version_id, type, holder, epoch, sequence,
                                      state, reason, lease_until, created_at)
          select $1::int, ('00000000-0000-7000-8000-0000' || n)::uuid, 'user_' || n, content.id, content.published_version_id,
-                'flow', 'h', 1, 0, 'claimed', 'auto', now() + interval '1 hour', now()
+                'flow', 'h', 1, 0, 'claimed', 'auto', clock_timestamp() + make_interval(secs => $4::int), now()
            from content, generate_series($2::int, $3::int) as n
           where content.environment_id = $1::int and content.key = 'tour-0'`,
-        [ENVIRONMENT, first, first + CLAIMS],
+        [ENVIRONMENT, ...range, MOST_LEASE_SECONDS],
       )
-    }
-    await database.query('vacuum (analyze)', [])
+    await database.query('vacuum (analyze) content_claims', [])
   })
   return traffic
 }
