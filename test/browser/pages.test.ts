@@ -150,3 +150,14 @@ it('on a phone nothing lies over the tabs, also not on pages that edit one thing
   }
   expect(covered).toEqual([])
 })
+
+it('on a low screen the sidebar scrolls, and nothing in it is squeezed', async () => {
+  const page = await pages.stage.tab('owner')
+  await page.setViewportSize({ width: 1280, height: 500 })
+  await load(page, `${pages.stage.server.url}/app${pages.pathOf('steps', 'data')}`)
+  const heights = await page
+    .locator('.side > :is(.brand, .env, .find)')
+    .evaluateAll((parts) => parts.map((part) => [part.className, part.getBoundingClientRect().height >= 28]))
+  expect(heights.filter(([, isWhole]) => !isWhole)).toEqual([])
+  await page.setViewportSize({ width: 1440, height: 1000 })
+})
