@@ -17,7 +17,9 @@ import {
 const FLUSH_MS = 2_000
 /** Between two flushes. Who is left out comes back with the next page. */
 const MOST_ENVIRONMENTS = 10_000
-const MOST_USERS = 5_000
+const MOST_USERS_EACH = 5_000
+/** Of all environments: with the longest ids and origins they take some 30 MB. */
+const MOST_USERS = 20_000
 /** Of these samples it is known that they are full; the others are asked again. */
 const MOST_BOUNDS = 10_000
 
@@ -45,6 +47,8 @@ export class Identifications {
   readonly #log: Log
   readonly #gathered = new Map<EnvironmentId, Gathered>()
   #bounds = new Map<string, number>()
+  /** In all of `#gathered`. */
+  #users = 0
   #flushing: Promise<void> | undefined
   readonly #timer: NodeJS.Timeout
 
@@ -65,7 +69,7 @@ export class Identifications {
   add(
     { environmentId, visitorKey }: { environmentId: EnvironmentId; visitorKey: KeyObject },
     { userId, proof, origin = '' }: { userId: string; proof: ProofKind; origin?: string | undefined },
-    ms = Date.now(),
+    ms: number,
   ): void {
     const seen = { userId, proof, origin, ms }
     const gathered = this.#gathered.get(environmentId) ?? { visitorKey, last: seen, users: new Map() }
@@ -73,7 +77,11 @@ export class Identifications {
     if (!this.#gathered.has(environmentId) && this.#gathered.size >= MOST_ENVIRONMENTS) return
     this.#gathered.set(environmentId, gathered)
     const key = `${new Date(ms).getUTCDate()} ${proof} ${origin} ${userId}`
-    if (gathered.users.has(key) || gathered.users.size < MOST_USERS) gathered.users.set(key, seen)
+    if (gathered.users.has(key)) gathered.users.set(key, seen)
+    else if (gathered.users.size < MOST_USERS_EACH && this.#users < MOST_USERS) {
+      gathered.users.set(key, seen)
+      this.#users += 1
+    }
   }
 
   async flush(): Promise<void> {
@@ -94,6 +102,7 @@ export class Identifications {
       if (this.#bounds.size + full.length > MOST_BOUNDS) this.#bounds = new Map()
       for (const { environment_id, bound, ...sample } of full) this.#bounds.set(nameOf(environment_id, sample), bound)
     }
+    this.#users = 0
     await storeByEnvironment(this.#database, takeAll(this.#gathered), store, (environmentId, _, error) =>
       logFailure(this.#log, error, { environmentId }, 'could not store who was identified'),
     )

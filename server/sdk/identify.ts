@@ -56,7 +56,8 @@ export async function identify(
   }
   const mustWrite = joins || wouldChange(user?.attributesJson, operations)
   const written = mustWrite ? await services.write(environmentId, job) : undefined
-  if (body.user_id != null) parts.identifications.add(side, { userId, proof: proof.kind, origin: caller.origin })
+  if (body.user_id != null)
+    parts.identifications.add(side, { userId, proof: proof.kind, origin: caller.origin }, parts.services.now())
   const visitor: Visitor = {
     userId,
     userCreatedAt: written?.createdAt ?? (user as ObjectRow).created_at,
@@ -91,7 +92,7 @@ async function prove(parts: PublicParts, caller: PageCaller, userId: string, bod
   count(parts, caller, proof.kind)
   if (proof.secretId !== undefined) parts.uses.useSecret(side.environmentId, proof.secretId)
   if (side.identity === 'required' && proof.kind !== 'signed') {
-    parts.identifications.add(side, { userId, proof: proof.kind, origin: caller.origin })
+    parts.identifications.add(side, { userId, proof: proof.kind, origin: caller.origin }, parts.services.now())
     throw errors.identityNotVerified(
       proof.kind === 'wrong'
         ? `The ${nameOfProof(body)} ${proof.problem}. Make it in your back end.`

@@ -39,3 +39,11 @@ it('who has heard of changes for less than ten seconds cannot know', () => {
   expect(recent.mayHaveMissed(['1 user ada'], NOW + REMEMBERED_MS - 1)).toBe(true)
   expect(recent.mayHaveMissed(['1 user ada'], NOW + REMEMBERED_MS)).toBe(false)
 })
+
+it('forgets what is older than that, also when nothing more is told', () => {
+  const recent = new RecentChanges(NOW - REMEMBERED_MS)
+  recent.note(some('1 user ada'), NOW)
+  recent.forget(NOW + REMEMBERED_MS)
+  // A clock that showed the same time again would find it.
+  expect(recent.mayHaveMissed(['1 user ada'], NOW)).toBe(false)
+})

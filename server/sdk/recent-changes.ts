@@ -25,6 +25,10 @@ export class RecentChanges {
     if (subjects === 'everyone') this.#noteEveryone(now)
     else for (const subject of subjects) this.#note(subject, now)
     for (const user of sessions.values()) this.#note(user, now)
+  }
+
+  /** Drops what is older. Called often: an environment that becomes quiet notes nothing more. */
+  forget(now: number): void {
     for (const [subject, at] of this.#changed) {
       if (now - at < REMEMBERED_MS) break
       this.#changed.delete(subject)

@@ -200,6 +200,7 @@ export class Streams {
 
   async #beat(): Promise<void> {
     this.#beats += 1
+    for (const recent of this.#watched.values()) recent.forget(performance.now())
     const streams = [...this.#index.ofBeat(this.#beats % BEATS)]
     for (const stream of streams) {
       if (performance.now() - stream.openedAt > LONGEST_MS) this.#end(stream, { type: 'close', within_ms: SPREAD_MS })

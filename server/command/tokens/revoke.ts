@@ -1,8 +1,7 @@
-import { listTokens } from '../../sdk/token-queries.ts'
 import { revokeToken } from '../../sdk/tokens.ts'
-import { StartupError } from '../../startup-error.ts'
 import { command } from '../command.ts'
 import { inEnvironment, inEnvironmentOptions } from '../environments/option.ts'
+import { findToken } from './find.ts'
 
 export const tokensRevoke = command({
   summary: 'Revoke a public token, by its id or as it is; it stops within a second',
@@ -10,10 +9,7 @@ export const tokensRevoke = command({
   options: inEnvironmentOptions,
   async run({ config, parameters: [text], options }) {
     return await inEnvironment(config(), options, async ({ database, environment, actor }) => {
-      const found = (await listTokens(database, environment.id)).find(
-        ({ id, token }) => String(id) === text || token === text,
-      )
-      if (!found) throw new StartupError(`${environment.name} has no token ${text}: see tokens list.`)
+      const found = await findToken(database, environment, text as string)
       const revoked = await revokeToken(database, { actor, environment }, found.id)
       const name = `Token ${found.id} of ${environment.name}`
       return {
