@@ -1,11 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { Batcher } from './batcher.ts'
-import { FirstInFirstOut } from './waiting-items.ts'
+import { FirstInFirstOut, type Ticket, type WaitingItems } from './waiting-items.ts'
 
 afterEach(() => void vi.useRealTimers())
 
 /** A batcher whose batches continue when the test releases them. */
-function controlled(most = 3) {
+function controlled(most = 3, waiting: WaitingItems<Ticket<number, number>> = new FirstInFirstOut(most)) {
   const batches: { items: number[]; next(): void; finish(): void; fail(error: Error): void }[] = []
   const batcher = new Batcher<number, number>(
     (tickets, { next }) =>
@@ -16,7 +16,7 @@ function controlled(most = 3) {
         }
         batches.push({ items: tickets.map(({ item }) => item), next, finish, fail: reject })
       }),
-    new FirstInFirstOut(most),
+    waiting,
   )
   const begun = async () => {
     await new Promise(setImmediate)
@@ -115,6 +115,65 @@ it('waits briefly for as many items as were just answered, and not when that was
   expect((await begun()).at(-1)).toEqual([1])
   batches[4]?.finish()
   expect(await later).toBe(10)
+})
+
+/** Items that keep their order. None of these batches is slow, so nothing is held. */
+class InOrder<Waiter> extends FirstInFirstOut<Waiter> {
+  hold(): void {}
+}
+
+it('takes half of the items that keep their order, so that their clients take turns', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { batcher, batches, begun } = controlled(0, new InOrder())
+  const sizes = async () => (await begun()).map(({ length }) => length)
+  const add = (count: number) => Array.from({ length: count }, (_, item) => batcher.add(item))
+  const answers = add(64)
+  expect(await sizes()).toEqual([32])
+  batches[0]?.next()
+  expect(await sizes()).toEqual([32, 32])
+  batches[1]?.next()
+  batches[0]?.finish()
+  await begun()
+  answers.push(...add(20))
+  expect(await sizes()).toEqual([32, 32])
+  answers.push(...add(12))
+  expect(await sizes()).toEqual([32, 32, 32])
+  batches[2]?.next()
+  // Both are answered together, and yet the clients do not fall into step.
+  batches[1]?.finish()
+  batches[2]?.finish()
+  await begun()
+  answers.push(...add(64))
+  expect(await sizes()).toEqual([32, 32, 32, 32])
+  batches[3]?.next()
+  expect(await sizes()).toEqual([32, 32, 32, 32, 32])
+  for (const batch of batches) batch.finish()
+  expect(await Promise.all(answers)).toHaveLength(160)
+})
+
+it('forgets clients that do not come back, and takes all of a few', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { batcher, batches, begun } = controlled(0, new InOrder())
+  const finishAll = async (items: Promise<number>[]) => {
+    while (batcher.size > 0 || batches.length > 0) {
+      await begun()
+      vi.advanceTimersByTime(2)
+      await begun()
+      for (const batch of batches.splice(0)) batch.finish()
+    }
+    await Promise.all(items)
+  }
+  const add = (count: number) => Array.from({ length: count }, (_, item) => batcher.add(item))
+  await finishAll(add(1_000))
+  for (let time = 0; time < 40; time += 1) await finishAll(add(1))
+  const few = add(15)
+  vi.advanceTimersByTime(2)
+  expect((await begun()).at(-1)).toHaveLength(15)
+  await finishAll(few)
+  const more = add(16)
+  vi.advanceTimersByTime(2)
+  expect((await begun()).at(-1)).toHaveLength(8)
+  await finishAll(more)
 })
 
 it('does not wait when only a few were just answered', async () => {

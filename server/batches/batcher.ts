@@ -14,7 +14,7 @@ export interface BatchProgress<Waiter> {
 /** Works on a batch and answers every ticket of it. */
 type Run<Item, Result> = (batch: Ticket<Item, Result>[], progress: BatchProgress<Ticket<Item, Result>>) => Promise<void>
 
-const { mostUnderWay, many, longestWaitMs } = tuning.batcher
+const { mostUnderWay, many, longestWaitMs, forgotten } = tuning.batcher
 /** A batch that has not reached its commit by then does not block the next one: a locked environment delays others by this much. */
 const SET_ASIDE_MS = 25
 /** The most batches set aside at once. The other connections are left for running batches. */
@@ -56,9 +56,12 @@ type BatchPhase = 'running' | 'finishing' | 'aside' | 'ended'
  *
  * Each batch has a fixed cost, half a millisecond of PostgreSQL for a transaction. So a second batch starts only when
  * it is as large as the first: two of 16 cost less than three of 11. When many items were just answered, the first new
- * item waits for the others, two milliseconds at most. Measured with 64 connections: 31 events in a transaction instead
- * of 25, and 0.96 to 1.05 of the yardstick. Two server processes on two cores went from 0.98 of the speed of one to
- * 1.03.
+ * item waits for the others, two milliseconds at most.
+ *
+ * Writes have to keep their order, so their batches follow one another. Clients that were answered together send their next
+ * requests together: if one batch took them all, the server would be idle while PostgreSQL works, and PostgreSQL while the
+ * server parses. So a batch of writes takes at most half of the items that were there lately
+ * (docs/decisions/218-half-batches.md).
  */
 export class Batcher<Item, Result> {
   readonly #run: Run<Item, Result>
@@ -70,6 +73,8 @@ export class Batcher<Item, Result> {
   #setAside = 0
   /** How many items are likely to arrive together. */
   #expected = 1
+  /** How many items waited or were under way at the same time lately: about as many clients wait for their answers. */
+  #present = 0
   #expectation: NodeJS.Timeout | undefined
   /** Whether a batch is in the phase `running`, or is about to begin. */
   #busy = false
@@ -102,7 +107,7 @@ export class Batcher<Item, Result> {
   }
 
   async #begin(): Promise<void> {
-    const batch = this.#waiting.take()
+    const batch = this.#waiting.take(this.#mostToTake())
     const running = new RunningBatch(batch)
     this.#underWay += 1
     this.#itemsUnderWay += batch.length
@@ -134,6 +139,7 @@ export class Batcher<Item, Result> {
   #end(running: RunningBatch<Ticket<Item, Result>>): void {
     const { batch, phase } = running
     running.phase = 'ended'
+    this.#present = Math.max(this.#waiting.size + this.#itemsUnderWay, this.#present * (1 - forgotten))
     if (phase === 'aside') {
       this.#setAside -= 1
       this.#release(batch, batch)
@@ -191,6 +197,12 @@ export class Batcher<Item, Result> {
   #mayBegin(): boolean {
     if (this.#busy || this.#underWay === mostUnderWay) return false
     return this.#waiting.size >= (this.#underWay > 0 ? this.#itemsUnderWay : this.#expected)
+  }
+
+  #mostToTake(): number {
+    if (!this.#waiting.hold) return Number.POSITIVE_INFINITY
+    const present = Math.max(this.#present, this.#waiting.size + this.#itemsUnderWay)
+    return present < 2 * many ? Number.POSITIVE_INFINITY : Math.ceil(present / 2)
   }
 
   #beginNext(): void {

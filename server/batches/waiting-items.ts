@@ -10,9 +10,9 @@ export interface WaitingItems<Waiter> {
   /** How many items can be taken now. */
   readonly size: number
   push(waiter: Waiter): void
-  /** The next batch. */
-  take(): Waiter[]
-  /** Called for a slow batch: items that have to follow it are not taken until it, or their part of it, is released. */
+  /** The next batch: not more than `most`, and often fewer. */
+  take(most: number): Waiter[]
+  /** Only of items that have to keep their order. Called for a slow batch: items that have to follow it are not taken until it, or their part of it, is released. */
   hold?(batch: readonly Waiter[]): void
   release?(batch: readonly Waiter[], part: readonly Waiter[]): void
 }
@@ -36,8 +36,8 @@ export class FirstInFirstOut<Waiter> implements WaitingItems<Waiter> {
     this.#waiters.push(waiter)
   }
 
-  take(): Waiter[] {
-    return this.#waiters.splice(0, this.#weigh ? this.#fitting(this.#weigh) : this.#most)
+  take(most: number): Waiter[] {
+    return this.#waiters.splice(0, Math.min(most, this.#weigh ? this.#fitting(this.#weigh) : this.#most))
   }
 
   #fitting(weigh: (waiter: Waiter) => number): number {

@@ -59,14 +59,15 @@ export class WaitingJobs implements WaitingItems<Submitted> {
   }
 
   /** Jobs of the same work that it can mix, in the order of their environments: the order in which locks are taken. */
-  take(): Submitted[] {
+  take(most: number): Submitted[] {
+    const places = Math.min(most, this.#mostJobs)
     const first = this.#queues.entries().next().value
     if (!first) return []
     const [environmentId, queue] = first
     const work = queue[0]?.item.work
     if (this.#queues.size === 1 || !work?.acrossEnvironments)
-      return this.#takeOf(environmentId, mixable(queue, work, this.#mostJobs))
-    return this.#share(work).flatMap((share) => this.#takeOf(share.environmentId, share.count))
+      return this.#takeOf(environmentId, mixable(queue, work, places))
+    return this.#share(work, places).flatMap((share) => this.#takeOf(share.environmentId, share.count))
   }
 
   hold(batch: readonly Submitted[]): void {
@@ -92,12 +93,12 @@ export class WaitingJobs implements WaitingItems<Submitted> {
   }
 
   /** One job for each environment in turn, until the batch is full. */
-  #share(work: Work<never, unknown>): Share[] {
+  #share(work: Work<never, unknown>, places: number): Share[] {
     const shares: Share[] = []
-    let left = this.#mostJobs
+    let left = places
     for (const [environmentId, queue] of this.#queues) {
       if (left === 0) break
-      const ready = mixable(queue, work, this.#mostJobs)
+      const ready = mixable(queue, work, places)
       if (ready === 0) continue
       shares.push({ environmentId, ready, count: 1 })
       left -= 1
