@@ -160,7 +160,8 @@ export const NOTHING_DELETED = nothingDeleted('= $1::int')
  * While nothing is being deleted in the environments, plain probes read the index alone. The check of deletions, which
  * needs the group of the event, stands in parts of its own. What no probe needs is left out of the text: PostgreSQL prepares
  * every part of a statement for each execution, and compares each condition with every entry of the page of the index that it
- * comes to: without a beginning 60 probes take 12 % less.
+ * comes to. So the end is compared with the newest event that was found, and is a condition only when that is in the future:
+ * for a user with 200,000 events, 60 probes take 11 % less. Without a beginning they take another 12 % less.
  */
 function probesOf(form: Form, owner: Owner, needs: Needs): string {
   const environmentId = form === 'one' ? '$1::int' : 'subject.environment_id'
@@ -171,39 +172,57 @@ function probesOf(form: Form, owner: Owner, needs: Needs): string {
   const least = 'to_timestamp(probe.least / 1000)'
   const beginning = needs.creation ? `greatest(${least}, ${creation})` : least
   const key = `event.environment_id = ${environmentId} and event.${owner}_id = subject.owner_id and event.name = probe.name
-        ${needs.creation || needs.least ? `and event.time >= ${beginning}` : ''} and event.time <= to_timestamp($2::float8 / 1000)`
+        ${needs.creation || needs.least ? `and event.time >= ${beginning}` : ''}`
+  const now = 'to_timestamp($2::float8 / 1000)'
+  const past = `${key} and event.time <= ${now}`
   const newest = 'order by event.time desc'
   const isKept = isNotDeletedByKey('event', environmentId)
   const counted = (condition = '') => `(
-    select count(*)::int from (select from events as event where ${key} ${condition} ${newest} limit probe.most) as known)`
-  const plain = `case when ${isDeletedNowhere} then ${counted()} else ${counted(`and ${isKept}`)} end`
+    select count(*)::int from (select from events as event where ${past} ${condition} ${newest} limit probe.most) as known)`
+  const countedUnlessFuture = `(
+    select case when count(*) = 0 or max(known.time) <= ${now} then count(*)::int end
+      from (select event.time from events as event where ${key} ${newest} limit probe.most) as known)`
+  const plain = `case when ${isDeletedNowhere} then coalesce(${countedUnlessFuture}, ${counted()})
+    else ${counted(`and ${isKept}`)} end`
   const shown = `(${isDeletedNowhere} or (${isKept}))`
   const tested = `(
     select case when tested.found >= probe.most or not exists (
-                  select from events as event where ${key} and ${shown} ${newest} offset ${limits.eventsLookedAt})
+                  select from events as event where ${past} and ${shown} ${newest} offset ${limits.eventsLookedAt})
                 then tested.found end
       from (select count(*)::int as found
               from (select from (select event.attributes from events as event
-                                  where ${key} and ${shown} ${newest} limit ${limits.eventsLookedAt}) as looked
+                                  where ${past} and ${shown} ${newest} limit ${limits.eventsLookedAt}) as looked
                      where ${FITS} limit probe.most) as fitting) as tested)`
   const found = needs.tests ? `case when probe.tests is null then ${plain} else ${tested} end` : plain
+  return form === 'one' ? sameProbes(found, probeColumns(needs)) : ownProbes(found, probeColumns(needs))
+}
+
+/** An array of each subject: with 60 probes it takes 6 % less than an aggregate over subjects and probes. */
+function sameProbes(found: string, columns: readonly ProbeColumn[]): string {
+  return `
+  select subject.number::int, array_to_string(array(
+           select ${found}
+             from unnest(${arraysFrom(5, columns)}) with ordinality as probe (${namesOf(columns)}, number)
+            order by probe.number), ',', '') as found
+    from unnest($3::text[], $4::text[]) with ordinality as subject (owner_id, user_id, number)`
+}
+
+function ownProbes(found: string, columns: readonly ProbeColumn[]): string {
   return `
   select subject.number::int, string_agg(coalesce((${found})::text, ''), ',' order by probe.number) as found
-    from ${givenOf(form, probeColumns(needs))}
+    from unnest($1::int[], $3::text[], $4::text[], $5::int[])
+           with ordinality as subject (environment_id, owner_id, user_id, probes, number)
+    join unnest($6::int[], ${arraysFrom(7, columns)})
+           with ordinality as probe (probes, ${namesOf(columns)}, number) on probe.probes = subject.probes
    group by subject.number`
 }
 
-/** The subjects, each with its probes. */
-function givenOf(form: Form, columns: readonly ProbeColumn[]): string {
-  const names = columns.map(({ name }) => name)
-  const arrays = (first: number) => columns.map(({ type }, index) => `$${first + index}::${type}[]`)
-  if (form === 'one')
-    return `unnest($3::text[], $4::text[]) with ordinality as subject (owner_id, user_id, number)
-      cross join unnest(${arrays(5).join(', ')}) with ordinality as probe (${names.join(', ')}, number)`
-  return `unnest($1::int[], $3::text[], $4::text[], $5::int[])
-        with ordinality as subject (environment_id, owner_id, user_id, probes, number)
-      join unnest($6::int[], ${arrays(7).join(', ')})
-        with ordinality as probe (probes, ${names.join(', ')}, number) on probe.probes = subject.probes`
+function arraysFrom(first: number, columns: readonly ProbeColumn[]): string {
+  return columns.map(({ type }, index) => `$${first + index}::${type}[]`).join(', ')
+}
+
+function namesOf(columns: readonly ProbeColumn[]): string {
+  return columns.map(({ name }) => name).join(', ')
 }
 
 const TESTED = readAttribute('looked.attributes', 'test.attribute')

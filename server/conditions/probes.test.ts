@@ -49,6 +49,24 @@ it('counts up to what decides, in its window, and never an event of the future',
   expect(await count(test.database, [{ event: 'name1', at_least: 3 }], 'somebody')).toEqual([0])
 })
 
+it.each<[found: number, EventLeaf]>([
+  [1, { event: 'planned' }],
+  [3, { event: 'planned', at_least: 3 }],
+  [4, { event: 'planned', at_least: 100 }],
+  [2, { event: 'planned', at_least: 3, within: '2h' }],
+])('counts %i of four past events before 2,000 of the future, and does not go through these', async (found, leaf) => {
+  await test.database.query(
+    `insert into events (environment_id, id, name, user_id, attributes, time, created_at)
+     select $1::int, gen_random_uuid(), 'planned', 'planner', '{}', timestamptz '2026-06-01' + n * interval '1 hour', now()
+       from generate_series(-4, 2000) as n where n <> 0`,
+    [ENVIRONMENT],
+  )
+  const plans = await explained(test.database.pool, async (db) => await count(db, [leaf], 'planner'))
+  expect(await count(test.database, [leaf], 'planner')).toEqual([found])
+  await test.database.query("delete from events where name = 'planned'", [])
+  if (!inject('cluster').isDistributed) expect(rowsRead(plans[0] as Plan)).toBeLessThanOrEqual(100)
+})
+
 it('an event that a deletion of its user or its group covers does not count', async () => {
   const pending = (owner: string, id: string) =>
     test.database.query(
