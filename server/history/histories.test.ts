@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { sentToCluster } from '../../test/support/one-worker.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { Histories, storeHistories } from './histories.ts'
 import type { ClaimRow, SessionRow } from './rows.ts'
@@ -12,7 +13,8 @@ const LEASE = Date.parse('2026-01-01T00:00:30Z')
 let test: TestDatabase
 beforeAll(async () => {
   test = await createTestDatabase()
-  for (const environmentId of ENVIRONMENTS)
+  for (const environmentId of ENVIRONMENTS) {
+    await test.database.anchor(environmentId)
     await test.database.query(
       `insert into content_claims (environment_id, id, user_id, content_id, version_id, type, holder, epoch, sequence, state,
                                    reason, lease_until, hidden_at, receipt, created_at)
@@ -21,6 +23,7 @@ beforeAll(async () => {
          from generate_series(1, 7) as n`,
       [environmentId, LEASE, RECEIPT],
     )
+  }
 })
 afterAll(async () => await test.close())
 
@@ -54,8 +57,12 @@ const session = {
 } as const satisfies Omit<SessionRow, 'id' | 'userId'>
 
 /** What each of these claims becomes, by its number: undefined is removed. With a session, if it `begins`. */
-async function store(changes: Record<number, Partial<ClaimRow> | undefined>, begins = false): Promise<string[]> {
-  const parts = ENVIRONMENTS.map((environmentId) => {
+function partsOf(
+  environments: readonly EnvironmentId[],
+  changes: Record<number, Partial<ClaimRow> | undefined>,
+  begins: boolean,
+) {
+  return environments.map((environmentId) => {
     const histories = new Histories()
     for (const [number, change] of Object.entries(changes)) {
       const id = idOf(Number(number))
@@ -67,6 +74,10 @@ async function store(changes: Record<number, Partial<ClaimRow> | undefined>, beg
     }
     return { environmentId, histories }
   })
+}
+
+async function store(changes: Record<number, Partial<ClaimRow> | undefined>, begins = false): Promise<string[]> {
+  const parts = partsOf(ENVIRONMENTS, changes, begins)
   const sent: string[] = []
   const transaction = await test.database.begin()
   const query = (text: string, values: readonly unknown[]) => {
@@ -127,4 +138,11 @@ it('a session whose claim is gone meanwhile is stored', async () => {
   ])
   await store({ 7: { state: 'shown' } }, true)
   expect(await receiptsOfSessions(7)).toEqual(ENVIRONMENTS.map(() => ({ receipt: null })))
+})
+
+it('each statement for a cluster is one for one worker', async () => {
+  const parts = partsOf(ENVIRONMENTS.slice(0, 1), { 1: { state: 'shown' }, 2: { state: 'hidden' }, 3: undefined }, true)
+  const sent = await sentToCluster((db) => storeHistories(db, parts))
+  expect(sent.length).toBeGreaterThan(4)
+  expect(sent.filter(({ problems }) => problems.length > 0)).toEqual([])
 })

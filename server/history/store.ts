@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/database.ts'
-import { checkStored, type Forms, insertForms, mapForms, queryParts } from '../database/forms.ts'
+import { checkStored, type Forms, type InsertForm, insertForms, mapForms, queryParts } from '../database/forms.ts'
 import { whereForms } from '../database/key-forms.ts'
 import { itemsOf, type Part } from '../database/parts.ts'
 import { givenRows, insertOfRows, namesOf, type SentColumn, sentRows, storedValues } from '../database/sent-rows.ts'
@@ -117,12 +117,15 @@ const sessionColumns: readonly Column<SessionRow>[] = [
   column('end_reason', 'text', ({ endReason }) => endReason),
 ]
 
-/** The claim of a session, which has its receipt until then. */
-const claimOf = (environmentId: string) => `
+/**
+ * The claim of a session, which has its receipt until then. With `offset 0` it is one look-up for each session; Citus cannot
+ * send an insert with it on to the worker.
+ */
+const claimOf = ({ environmentId, from }: InsertForm) => `
   left join lateral (
     select ctid as row_id, receipt as moved from content_claims as stored
      where stored.environment_id = ${environmentId} and stored.id = given.id
-    offset 0) as claim on true`
+    ${from === '' ? 'offset 0' : ''}) as claim on true`
 
 const newSessionColumns: readonly Column<SessionRow>[] = [
   ...sessionColumns,
@@ -136,9 +139,7 @@ const newSessionColumns: readonly Column<SessionRow>[] = [
 /** As `insertClaims`. Before their claims are changed, which have the receipts. */
 export const insertSessions = storing(
   insertForms((form) => {
-    const insert = insertOfRows('content_sessions', newSessionColumns, form, {
-      more: claimOf(form.environmentId),
-    })
+    const insert = insertOfRows('content_sessions', newSessionColumns, form, { more: claimOf(form) })
     return `${insert} ${form.from === '' ? '' : 'returning 1'}`
   }),
   newSessionColumns,
@@ -147,7 +148,7 @@ export const insertSessions = storing(
 const { one, many } = insertForms(
   (form) => `
     with begun as materialized (
-      select * from ${givenRows(sessionColumns, form)} ${claimOf(form.environmentId)} where ${form.where}),
+      select * from ${givenRows(sessionColumns, form)} ${claimOf(form)} where ${form.where}),
     shown as (
       ${SHOW}
        where ${form.form === 'one' ? 'environment_id + 0 = $1::int and' : ''} ctid = any(array(select row_id from begun)))

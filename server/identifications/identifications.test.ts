@@ -4,10 +4,12 @@ import { proofKinds } from '../../contract/sdk/identity.ts'
 import { sdkLimits } from '../../contract/sdk/limits.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { silent } from '../../test/support/log.ts'
+import { sentToCluster } from '../../test/support/one-worker.ts'
 import type { EnvironmentId } from '../database/database.ts'
+import { ofOne } from '../database/parts.ts'
 import { Identifications } from './identifications.ts'
 import { countIdentified, lackingProofs, listLacking } from './identified.ts'
-import { deleteOldIdentified } from './queries.ts'
+import { deleteOldIdentified, insertIdentified, trimSamples, upsertLast } from './queries.ts'
 
 const TODAY = Date.parse('2026-01-31T10:00:00Z')
 const YESTERDAY = TODAY - 86_400_000
@@ -79,4 +81,15 @@ it('keeps a bounded sample of many users, and tells about how many they are', as
   // The key is given, so the estimate is the same in each run.
   expect(Math.abs((people?.count ?? 0) / users - 1)).toBeLessThan(0.1)
   expect((await listLacking(test.database, environmentId, DAY)).length).toBe(sdkLimits.identifiedUsers)
+})
+
+it('each statement for a cluster is one for one worker', async () => {
+  const identified = { day: DAY, origin: '', proof: 'unsigned', rank: 1, userId: 'u1', ms: TODAY } as const
+  const parts = ofOne(1 as EnvironmentId, [identified])
+  const sent = await sentToCluster(async (db) => {
+    for (const store of [insertIdentified, upsertLast, trimSamples]) await store(db, parts)
+    await deleteOldIdentified(db, 1 as EnvironmentId, new Date(TODAY).toISOString())
+  })
+  expect(sent).toHaveLength(5)
+  expect(sent.filter(({ problems }) => problems.length > 0)).toEqual([])
 })

@@ -25,7 +25,7 @@ const INSERT_IDENTIFIED = countForms(
    order by users.environment_id, day, origin collate "C", proof collate "C", rank
   on conflict (environment_id, day, origin, proof, rank) do update
      set last_at = excluded.last_at
-   where identified_users.last_at < excluded.last_at - interval '1 minute'`,
+   where excluded.last_at - identified_users.last_at > interval '1 minute'`,
 )
 
 export async function insertIdentified(db: Queryable, parts: readonly Part<Identified>[]): Promise<void> {
@@ -92,10 +92,9 @@ const TRIM = countForms(
         offset $5::int - 1
          limit 1) as last),
   gone as (
-    delete from identified_users using full_samples
-     where identified_users.environment_id = full_samples.environment_id and identified_users.day = full_samples.day
-       and identified_users.origin = full_samples.origin and identified_users.proof = full_samples.proof
-       and rank > bound)
+    delete from identified_users using full_samples as given
+     where identified_users.environment_id = ${environmentId} and identified_users.day = given.day
+       and identified_users.origin = given.origin and identified_users.proof = given.proof and rank > bound)
   select environment_id, day::text as day, origin, proof, bound from full_samples`,
 )
 
