@@ -80,6 +80,7 @@ function needsOf(probes: readonly Probe[]): Needs {
     tests: probes.some(({ where }) => where),
     creation: probes.some(({ sinceCreated }) => sinceCreated),
     least: probes.some(({ withinMs, since }) => withinMs !== null || since !== null),
+    most: probes.some(({ most }) => most > 1),
   }
 }
 
@@ -100,10 +101,10 @@ const TESTS: ProbeColumn = {
 }
 
 /** The columns that the statement has. */
-function probeColumns({ tests, creation, least }: Needs): ProbeColumn[] {
+function probeColumns({ tests, creation, least, most }: Needs): ProbeColumn[] {
   return [
     NAME,
-    MOST,
+    ...(most ? [MOST] : []),
     ...(least || creation ? [LEAST] : []),
     ...(creation ? [SINCE_CREATED] : []),
     ...(tests ? [TESTS] : []),
@@ -134,8 +135,11 @@ function testRow({ attribute, kind, isNegated, values, low, high }: WhereTest, n
   }
 }
 
-/** What some probe of a statement has: a `where`, the creation of the user or another time as its beginning. */
-type Needs = Record<'tests' | 'creation' | 'least', boolean>
+/**
+ * What some probe of a statement has: a `where`, the creation of the user or another time as its beginning, and more than one
+ * event to count.
+ */
+type Needs = Record<'tests' | 'creation' | 'least' | 'most', boolean>
 
 const statements = new Map<string, string>()
 
@@ -143,7 +147,7 @@ const statements = new Map<string, string>()
 type Form = 'one' | 'many'
 
 function statementOf(form: Form, owner: Owner, needs: Needs): string {
-  const key = `${form} ${owner} ${needs.tests} ${needs.creation} ${needs.least}`
+  const key = `${form} ${owner} ${needs.tests} ${needs.creation} ${needs.least} ${needs.most}`
   const known = statements.get(key)
   if (known) return known
   const text = probesOf(form, owner, needs)
@@ -161,7 +165,8 @@ export const NOTHING_DELETED = nothingDeleted('= $1::int')
  * needs the group of the event, stands in parts of its own. What no probe needs is left out of the text: PostgreSQL prepares
  * every part of a statement for each execution, and compares each condition with every entry of the page of the index that it
  * comes to. So the end is compared with the newest event that was found, and is a condition only when that is in the future:
- * for a user with 200,000 events, 60 probes take 11 % less. Without a beginning they take another 12 % less.
+ * for a user with 200,000 events, 60 probes take 11 % less. Without a beginning they take another 12 % less. Probes of one
+ * event each need no aggregate: 30 users with eleven take 14 % less.
  */
 function probesOf(form: Form, owner: Owner, needs: Needs): string {
   const environmentId = form === 'one' ? '$1::int' : 'subject.environment_id'
@@ -177,22 +182,26 @@ function probesOf(form: Form, owner: Owner, needs: Needs): string {
   const past = `${key} and event.time <= ${now}`
   const newest = 'order by event.time desc'
   const isKept = isNotDeletedByKey('event', environmentId)
+  const most = needs.most ? 'probe.most' : '1'
   const counted = (condition = '') => `(
-    select count(*)::int from (select from events as event where ${past} ${condition} ${newest} limit probe.most) as known)`
-  const countedUnlessFuture = `(
+    select count(*)::int from (select from events as event where ${past} ${condition} ${newest} limit ${most}) as known)`
+  const isNewestPast = `(select event.time <= ${now} from events as event where ${key} ${newest} limit 1)`
+  const newestIfPast = `(
     select case when count(*) = 0 or max(known.time) <= ${now} then count(*)::int end
-      from (select event.time from events as event where ${key} ${newest} limit probe.most) as known)`
-  const plain = `case when ${isDeletedNowhere} then coalesce(${countedUnlessFuture}, ${counted()})
-    else ${counted(`and ${isKept}`)} end`
+      from (select event.time from events as event where ${key} ${newest} limit ${most}) as known)`
+  const countedAll = needs.most
+    ? `coalesce(${newestIfPast}, ${counted()})`
+    : `case ${isNewestPast} when true then 1 when false then ${counted()} else 0 end`
+  const plain = `case when ${isDeletedNowhere} then ${countedAll} else ${counted(`and ${isKept}`)} end`
   const shown = `(${isDeletedNowhere} or (${isKept}))`
   const tested = `(
-    select case when tested.found >= probe.most or not exists (
+    select case when tested.found >= ${most} or not exists (
                   select from events as event where ${past} and ${shown} ${newest} offset ${limits.eventsLookedAt})
                 then tested.found end
       from (select count(*)::int as found
               from (select from (select event.attributes from events as event
                                   where ${past} and ${shown} ${newest} limit ${limits.eventsLookedAt}) as looked
-                     where ${FITS} limit probe.most) as fitting) as tested)`
+                     where ${FITS} limit ${most}) as fitting) as tested)`
   const found = needs.tests ? `case when probe.tests is null then ${plain} else ${tested} end` : plain
   return form === 'one' ? sameProbes(found, probeColumns(needs)) : ownProbes(found, probeColumns(needs))
 }
