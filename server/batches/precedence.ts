@@ -36,7 +36,7 @@ export class Precedence {
 export class BatchPlace {
   readonly #unfinished: Set<EnvironmentId>
   readonly #leave: (environmentId: EnvironmentId) => void
-  readonly #before: { place: BatchPlace; environmentId: EnvironmentId }[] = []
+  #before: { place: BatchPlace; environmentId: EnvironmentId }[] = []
   readonly #behind = new Set<BatchPlace>()
   #isCommitted = false
   #creates = false
@@ -107,7 +107,14 @@ export class BatchPlace {
       this.#unfinished.delete(environmentId)
       this.#leave(environmentId)
     }
+    if (this.#unfinished.size === 0) this.#forgetOthers()
     this.#notify()
+  }
+
+  /** A batch leads to the one before it, and that one further back: while one is always under way, all would stay in memory. */
+  #forgetOthers(): void {
+    this.#before = []
+    this.#behind.clear()
   }
 
   #hasPassed(environmentId: EnvironmentId): boolean {
