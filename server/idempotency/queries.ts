@@ -49,10 +49,11 @@ export async function isKeyOfAnother(
   return found.length > 0
 }
 
+/** Citus copies the rows of an insert with a volatile function, as `clock_timestamp()` is, through the coordinator. */
 const INSERT = insertForms(
   ({ environmentId, from, where, arrays, named }) => `
     insert into idempotency_keys (environment_id, key, fingerprint, body, user_id, group_id, created_at)
-    select ${environmentId}, key, fingerprint, body, nullif(user_id, ''), nullif(group_id, ''), clock_timestamp()
+    select ${environmentId}, key, fingerprint, body, nullif(user_id, ''), nullif(group_id, ''), now()
       from ${from}unnest(${arrays}$2::text[], $3::bytea[], $4::text[], $5::text[], $6::text[])
              as given (${named}key, fingerprint, body, user_id, group_id)
      where ${where} ${from === '' ? '' : 'returning 1'}`,

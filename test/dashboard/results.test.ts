@@ -239,7 +239,7 @@ it('lists the texts of the runs that are counted above them: of the same version
   await say('old', 'Of long ago')
   await say('new', 'Of the first version')
   await server.database.query(
-    `update content_sessions set created_at = created_at - interval '9 days' where environment_id = $1::int and user_id = 'old'`,
+    `update content_sessions set created_at = now() - interval '9 days' where environment_id = $1::int and user_id = 'old'`,
     [server.environmentId],
   )
   await publish({ name: 'The second' }, at)

@@ -2,7 +2,8 @@ import type { OpenTransaction } from '../../server/database/database.ts'
 
 /** Which forms of statements Citus cannot send on to one worker, and what it does instead. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
-  'copies the rows of an insert through the coordinator': /^\s*insert into[^;]*\bselect\b[^;]*\b(offset|limit)\b/,
+  'copies the rows of an insert through the coordinator':
+    /^\s*insert into[^;]*\bselect\b[^;]*\b(offset|limit|clock_timestamp)\b/,
   'refuses what depends on the time zone after ON CONFLICT': /\bon conflict\b[^;]*[-+] interval\b/,
   'asks all workers': /\benvironment_id = (?!\$1::int|anchor\.environment_id)/,
 }

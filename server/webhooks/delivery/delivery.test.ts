@@ -159,12 +159,12 @@ it('sends at once what was stored while the clock was two hours ahead, and says 
   // One waits for its first attempt, one for a retry, and one is leased by a node that is gone.
   await test.database.query(
     `update webhook_deliveries as delivery
-        set due_at = now() + interval '2 hours', state = given.state, attempt = given.attempt,
-            attempted_at = case when given.attempt > 0 then now() + interval '2 hours' end,
-            lease_id = case when given.state = 3 then gen_random_uuid() end
+        set due_at = $3::timestamptz, state = given.state, attempt = given.attempt,
+            attempted_at = case when given.attempt > 0 then $3::timestamptz end,
+            lease_id = case when given.state = 3 then given.id end
        from unnest($2::uuid[], '{0,1,3}'::smallint[], '{0,1,0}'::int[]) as given (id, state, attempt)
       where environment_id = $1::int and notification_id = given.id`,
-    [environmentId, ids],
+    [environmentId, ids, new Date(Date.now() + 2 * 3_600_000).toISOString()],
   )
   const warn = vi.fn()
   const delivery = startDelivery({ log: { ...silent, warn } })
