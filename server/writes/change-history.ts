@@ -37,13 +37,16 @@ export const changeHistoryKind: JobKind<ChangeHistoryJob, unknown> = {
   },
   store: async (transaction, parts) => {
     const groups = partsOf(parts, ({ state }) => namedGroups(state))
-    await Promise.all([
+    const stored = Promise.all([
       groups.length > 0 && keepGroups(transaction, groups),
       storeHistories(
         transaction,
         parts.map(({ environmentId, state: { histories } }) => ({ environmentId, histories })),
       ),
     ])
+    transaction.defer(stored)
+    // Whether a sharded PostgreSQL has stored all rows is known only when it has answered.
+    if (transaction.isDistributed) await stored
   },
 }
 
