@@ -42,6 +42,8 @@ export interface HistoryKeys {
   readonly userId: string
   readonly sessionId?: string | undefined
   readonly contentId?: string | undefined
+  /** It may change answers of its session: they are read. */
+  readonly hasAnswers?: boolean | undefined
   /** It may start content: no other version is published between its reads and its commit. */
   readonly starts?: boolean | undefined
 }
@@ -57,6 +59,9 @@ export interface HistoryPart extends Part<HistoryKeys> {
 export async function loadHistories(transaction: OpenTransaction, parts: readonly HistoryPart[]): Promise<void> {
   const users = parts.map(({ items }) => sortedUnique(items.map(({ userId }) => userId)))
   const sessions = parts.map(({ items }) => sortedUnique(items.flatMap(({ sessionId }) => sessionId ?? [])))
+  const answered = parts.map(({ items }) =>
+    sortedUnique(items.flatMap(({ sessionId, hasAnswers }) => (hasAnswers && sessionId) || [])),
+  )
   const contents = parts.map(({ items }) => sortedUnique(items.flatMap(({ contentId }) => contentId ?? [])))
   const each = <Row>(keys: readonly string[][], find: Find<Row>, load: (histories: Histories, row: Row) => void) =>
     loadRows(transaction, parts, keys, find, load)
@@ -70,7 +75,7 @@ export async function loadHistories(transaction: OpenTransaction, parts: readonl
       if (!sessions.get(row.id)) sessions.load(row.id, row)
     }),
     each(users, findStates, (histories, { userId, ...row }) => histories.of(userId).states.load(row.contentId, row)),
-    each(sessions, findAnswers, (histories, row) =>
+    each(answered, findAnswers, (histories, row) =>
       histories.of(row.userId).answers.load(answerKey(row.sessionId, row.question), row),
     ),
     each(contents, findGuidance, ({ guidance }, row) => guidance.set(row.contentId, row)),

@@ -58,7 +58,8 @@ export interface Progressed {
 
 export function progressJob(of: JobOf, call: ProgressCall, shape: VersionShape): ChangeHistoryJob<Progressed> {
   const starts = call.reports.some((report) => startsSession(report, shape))
-  return job({ ...of, sessionId: call.id, starts }, (change) => {
+  const hasAnswers = call.reports.some(({ type }) => type === 'answered')
+  return job({ ...of, sessionId: call.id, starts, hasAnswers }, (change) => {
     const { claims, sessions } = change.history
     const claim = claims.get(call.id)
     const before = sessions.get(call.id)?.sequence ?? claim?.sequence ?? 0
