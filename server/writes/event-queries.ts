@@ -104,6 +104,9 @@ export async function findEventIds(
 const YEAR_1 = Date.parse('0001-01-01T00:00:00Z')
 
 function rowOf({ id, name, userId, groupId, attributesJson, time, timeMs, at }: NewEvent): string {
+  // What is null is left out: PostgreSQL would read its name first.
+  const user = userId === null ? '' : `"user_id":${JSON.stringify(userId)},`
+  const group = groupId === null ? '' : `"group_id":${JSON.stringify(groupId)},`
   const timeText = time === isoTime(timeMs) && timeMs >= YEAR_1 ? '' : `"time_text":"${time}",`
-  return `{"id":"${id}","name":"${name}","user_id":${JSON.stringify(userId)},"group_id":${JSON.stringify(groupId)},"attributes":${attributesJson},"time_ms":${timeMs},${timeText}"created_at":"${at}"}`
+  return `{"id":"${id}","name":"${name}",${user}${group}"attributes":${attributesJson},"time_ms":${timeMs},${timeText}"created_at":"${at}"}`
 }
