@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { sentToCluster } from '../../test/support/one-worker.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
-import { Histories, storeHistories } from './histories.ts'
+import { Histories, loadHistories, storeHistories } from './histories.ts'
 import type { ClaimRow, SessionRow } from './rows.ts'
 
 /** On Citus a batch has one environment. */
@@ -138,6 +138,48 @@ it('a session whose claim is gone meanwhile is stored', async () => {
   ])
   await store({ 7: { state: 'shown' } }, true)
   expect(await receiptsOfSessions(7)).toEqual(ENVIRONMENTS.map(() => ({ receipt: null })))
+})
+
+it.each([true, false])('answers are read only for a job that may change them: %s', async (hasAnswers) => {
+  const sent: string[] = []
+  const transaction = await test.database.begin()
+  const query = (text: string, values: readonly unknown[]) => {
+    sent.push(text)
+    return transaction.query(text, values)
+  }
+  const [environmentId] = ENVIRONMENTS as [EnvironmentId]
+  const part = { environmentId, items: [{ userId: 'u4', sessionId: idOf(4), hasAnswers }], histories: new Histories() }
+  await loadHistories({ query, isDistributed: transaction.isDistributed } as unknown as OpenTransaction, [part])
+  await transaction.commit()
+  expect(sent.some((text) => text.includes('content_answers'))).toBe(hasAnswers)
+})
+
+it('a session is stored as it is, with what few sessions have and with what most have', async () => {
+  const id = '00000000-0000-7000-8000-000000000010'
+  const usual = { ...session, id, userId: 'u10' }
+  const rare = { ...usual, state: 'completed', tasks: ['t'], epoch: 2, launcherActivated: true, counts: false } as const
+  const columns = 'state, tasks::text, epoch, launcher_activated, counts'
+  const usualRow = { state: 'active', tasks: '[]', epoch: 1, launcher_activated: false, counts: true }
+  const rareRow = { state: 'completed', tasks: '["t"]', epoch: 2, launcher_activated: true, counts: false }
+  let before: SessionRow | undefined
+  for (const [next, row] of [[rare, rareRow] as const, [usual, usualRow] as const, [rare, rareRow] as const]) {
+    const parts = ENVIRONMENTS.map((environmentId) => {
+      const histories = new Histories()
+      const { sessions } = histories.of('u10')
+      if (before) sessions.load(id, before)
+      sessions.set(id, next)
+      return { environmentId, histories }
+    })
+    const transaction = await test.database.begin()
+    await storeHistories(transaction, parts)
+    await transaction.commit()
+    const found = await test.database.query(
+      `select ${columns} from content_sessions where environment_id = any($1::int[]) and id = $2::uuid`,
+      [ENVIRONMENTS, id],
+    )
+    expect(found).toEqual(ENVIRONMENTS.map(() => row))
+    before = next
+  }
 })
 
 it('each statement for a cluster is one for one worker', async () => {
