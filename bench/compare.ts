@@ -34,6 +34,8 @@ export interface Comparison {
   ratio: number
   p50Ratio: number
   p99Ratio: number
+  /** Of the CPU time of the servers for a request. */
+  serverRatio: number
   ours: Slice
   yardstick: Slice
   failure: string | undefined
@@ -78,12 +80,13 @@ export async function compare(
     const second = await run(oursFirst ? yardstick : ours, seconds)
     turns.push(oursFirst ? { ours: first, yardstick: second } : { ours: second, yardstick: first })
   }
-  const ratioOf = (field: 'perSecond' | 'p50Ms' | 'p99Ms') =>
+  const ratioOf = (field: 'perSecond' | 'p50Ms' | 'p99Ms' | 'serverMicros') =>
     median(turns.map((turn) => turn.ours[field] / turn.yardstick[field]))
   return {
     ratio: ratioOf('perSecond'),
     p50Ratio: ratioOf('p50Ms'),
     p99Ratio: ratioOf('p99Ms'),
+    serverRatio: ratioOf('serverMicros'),
     ours: medianSlice(turns.map((turn) => turn.ours)),
     yardstick: medianSlice(turns.map((turn) => turn.yardstick)),
     failure: [...failures][0],
