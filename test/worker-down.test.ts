@@ -5,8 +5,10 @@ import { countFailingEndpoints } from '../server/dashboard/system/queries.ts'
 import type { EnvironmentId } from '../server/database/database.ts'
 import { type TableSize, tableSizes } from '../server/database/table-sizes.ts'
 import { askWorkers } from '../server/database/workers.ts'
+import { findEnvironmentsWithDeletions } from '../server/deletions/pending.ts'
 import { Metrics } from '../server/metrics/metrics.ts'
 import { ReadinessCheck } from '../server/process/readiness.ts'
+import { sumRuns } from '../server/results/sum.ts'
 import { measureBacklog } from '../server/webhooks/backlog.ts'
 import { CitusStandIn, EVEN_WORKER, ODD_WORKER } from './support/citus-stand-in.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from './support/database.ts'
@@ -103,5 +105,19 @@ describe.skipIf(inject('cluster').isDistributed)('while a worker of a cluster is
         expect.stringMatching(/^usher_table_bytes\{table="accounts"\} \d+$/),
       ]),
     )
+  })
+
+  it('what is left over of deletions is removed, and runs are summed, in the environments of the other workers', async () => {
+    for (const id of environments) {
+      await test.database.query(
+        `insert into pending_deletions (environment_id, owner, owner_id, boundary, requested_at)
+         values ($1::int, 'user', 'u', gen_random_uuid(), now())`,
+        [id],
+      )
+      await test.database.query('insert into guidance (environment_id) values ($1::int)', [id])
+    }
+    await cluster.stopEvenWorker()
+    expect(await findEnvironmentsWithDeletions(cluster)).toEqual(environments.filter((id) => id % 2 === 1))
+    expect(await sumRuns(cluster)).toBe(0)
   })
 })

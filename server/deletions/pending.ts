@@ -1,4 +1,5 @@
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
+import { measureByWorker } from '../database/workers.ts'
 
 export type Owner = 'user' | 'group'
 
@@ -143,13 +144,15 @@ export async function insertPendingDeletions(
   )
 }
 
-/** The environments with unfinished deletions. The table is small. */
+/** The environments with unfinished deletions, without those of a worker that is unreachable. The table is small. */
 export async function findEnvironmentsWithDeletions(db: Queryable): Promise<EnvironmentId[]> {
-  const rows = await db.query<{ id: EnvironmentId }>(
-    'select distinct environment_id as id from pending_deletions order by environment_id',
-    [],
+  const { parts } = await measureByWorker(db, (inScope) =>
+    db.query<{ id: EnvironmentId }>(
+      `select distinct environment_id as id from pending_deletions where ${inScope('environment_id')} order by environment_id`,
+      [],
+    ),
   )
-  return rows.map(({ id }) => id)
+  return parts.flat().map(({ id }) => id)
 }
 
 /** The oldest of an environment that no other node works on; locked until the end of the transaction. */

@@ -1,5 +1,6 @@
 import type { Database, EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
+import { measureByWorker } from '../database/workers.ts'
 import { answerSumsOf } from './answer-sql.ts'
 import { FINISHED, sumsOf } from './run-sql.ts'
 
@@ -12,7 +13,10 @@ const MOST_RUNS = 20_000
 const SUMS = { summed_until: addRuns, answers_until: addAnswers }
 type Until = keyof typeof SUMS
 
-/** Sums the runs of all environments that were over some minutes ago. What is not summed yet, results read as it is. */
+/**
+ * Sums the runs of all environments that were over some minutes ago, without those of a worker that is unreachable. What is
+ * not summed yet, results read as it is.
+ */
 export async function sumRuns(database: Database, now = Date.now()): Promise<number> {
   let steps = 0
   for (const environmentId of await environmentsWithRuns(database))
@@ -22,8 +26,13 @@ export async function sumRuns(database: Database, now = Date.now()): Promise<num
 }
 
 async function environmentsWithRuns(db: Queryable): Promise<EnvironmentId[]> {
-  const rows = await db.query<{ id: EnvironmentId }>('select environment_id as id from guidance order by 1', [])
-  return rows.map(({ id }) => id)
+  const { parts } = await measureByWorker(db, (inScope) =>
+    db.query<{ id: EnvironmentId }>(
+      `select environment_id as id from guidance where ${inScope('environment_id')} order by 1`,
+      [],
+    ),
+  )
+  return parts.flat().map(({ id }) => id)
 }
 
 /** Whether there is more to sum. Concurrent nodes wait for each other, and sum no run twice. */

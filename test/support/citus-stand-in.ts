@@ -5,7 +5,7 @@ import type { TestDatabase } from './database.ts'
 /** The workers of the stand-in: environments with an odd id are on the first, the others on the second. */
 export const [ODD_WORKER, EVEN_WORKER] = ['10.0.0.1:5432', '10.0.0.2:5432']
 
-const OVER_ALL_WORKERS = /\b(webhook_deliveries|webhook_endpoints|content|guidance)\b/
+const OVER_ALL_WORKERS = /\b(webhook_deliveries|webhook_endpoints|content|guidance|pending_deletions)\b/
 
 /** What the coordinator of Citus knows about its cluster, as far as our statements ask for it. */
 const CATALOG = `
