@@ -56,7 +56,11 @@ export interface LackingUser {
   last_at: string
 }
 
-const NAME = "coalesce(users.attributes ->> 'name', users.attributes ->> 'email')"
+/** The user of each row, if it exists. With `offset 0` that is one look-up for each, however many users there are. */
+const USER = `cross join lateral (
+       select id, coalesce(attributes ->> 'name', attributes ->> 'email') as name
+         from users where users.environment_id = $1::int and users.id = user_id
+       offset 0) as found`
 
 /** The newest identification without a good signature of each user that is kept, the newest first. */
 export async function listLacking(
@@ -66,11 +70,11 @@ export async function listLacking(
 ): Promise<LackingUser[]> {
   return await db.query<LackingUser & Record<string, unknown>>(
     `select id, name, proof, origin, last_at
-       from (select distinct on (user_id) users.id, ${NAME} as name, proof, origin, last_at
+       from (select distinct on (user_id) user_id, proof, origin, last_at
                from identified_users
-               join users on users.environment_id = identified_users.environment_id and users.id = user_id
-              where identified_users.environment_id = $1::int and day >= $2::date and proof = any($3::text[])
+              where environment_id = $1::int and day >= $2::date and proof = any($3::text[])
               order by user_id, last_at desc) as newest
+       ${USER}
       order by last_at desc, id
       limit $4::int`,
     [environmentId, sinceDay, lackingProofs, sdkLimits.identifiedUsers],
@@ -89,10 +93,10 @@ export async function findLastIdentified(
   environmentId: EnvironmentId,
 ): Promise<LastIdentified | undefined> {
   const [row] = await db.query<LastIdentified & Record<string, unknown>>(
-    `select users.id, ${NAME} as name, proof, at
+    `select id, name, proof, at
        from last_identifications
-       join users on users.environment_id = last_identifications.environment_id and users.id = user_id
-      where last_identifications.environment_id = $1::int`,
+       ${USER}
+      where environment_id = $1::int`,
     [environmentId],
   )
   return row

@@ -1,7 +1,7 @@
 import type { ProofKind } from '../../contract/sdk/identity.ts'
 import { sdkLimits } from '../../contract/sdk/limits.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
-import { countForms, queryParts } from '../database/forms.ts'
+import { type CountForm, countForms, type Forms, queryParts } from '../database/forms.ts'
 import { itemsOf, type Part } from '../database/parts.ts'
 
 /** A user whom a page has identified, on a day (`2026-01-31`, UTC). */
@@ -14,15 +14,32 @@ export interface Identified {
   ms: number
 }
 
+/**
+ * A statement about given users that exist. With `offset 0` each of them is one look-up, however uneven the environments
+ * are; Citus cannot send an insert with it on to the worker.
+ */
+function ofUsersForms(make: (form: CountForm, users: string) => string): Forms {
+  const made = (end: string) =>
+    countForms((form) => {
+      const { environmentId } = form
+      const users = `cross join lateral (
+      select environment_id as of_environment from users
+       where users.environment_id = ${environmentId} and users.id = given.user_id
+      ${end}) as found`
+      return make(form, users)
+    })
+  return { ...made('offset 0'), sharded: made('').one }
+}
+
 /** Users that were deleted meanwhile are left out, as are ids that never were users. The time is exact to the minute. */
-const INSERT_IDENTIFIED = countForms(
-  ({ environmentId, arrays, declared }) => `
+const INSERT_IDENTIFIED = ofUsersForms(
+  ({ arrays, declared }, users) => `
   insert into identified_users (environment_id, day, origin, proof, rank, user_id, last_at)
-  select users.environment_id, day, origin, proof, rank, user_id, to_timestamp(ms / 1000)
+  select of_environment, day, origin, proof, rank, user_id, to_timestamp(ms / 1000)
     from unnest(${arrays}$2::date[], $3::text[], $4::text[], $5::int[], $6::text[], $7::float8[])
       as given (${declared}day, origin, proof, rank, user_id, ms)
-    join users on users.environment_id = ${environmentId} and users.id = given.user_id
-   order by users.environment_id, day, origin collate "C", proof collate "C", rank
+    ${users}
+   order by of_environment, day, origin collate "C", proof collate "C", rank
   on conflict (environment_id, day, origin, proof, rank) do update
      set last_at = excluded.last_at
    where excluded.last_at - identified_users.last_at > interval '1 minute'`,
@@ -47,13 +64,13 @@ export interface LastIdentification {
   ms: number
 }
 
-const UPSERT_LAST = countForms(
-  ({ environmentId, arrays, declared }) => `
+const UPSERT_LAST = ofUsersForms(
+  ({ arrays, declared }, users) => `
   insert into last_identifications (environment_id, user_id, proof, at)
-  select users.environment_id, user_id, proof, to_timestamp(ms / 1000)
+  select of_environment, user_id, proof, to_timestamp(ms / 1000)
     from unnest(${arrays}$2::text[], $3::text[], $4::float8[]) as given (${declared}user_id, proof, ms)
-    join users on users.environment_id = ${environmentId} and users.id = given.user_id
-   order by users.environment_id
+    ${users}
+   order by of_environment
   on conflict (environment_id) do update
      set user_id = excluded.user_id, proof = excluded.proof, at = excluded.at
    where last_identifications.at < excluded.at`,
