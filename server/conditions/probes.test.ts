@@ -61,10 +61,12 @@ it.each<[found: number, EventLeaf]>([
        from generate_series(-4, 2000) as n where n <> 0`,
     [ENVIRONMENT],
   )
-  const plans = await explained(test.database.pool, async (db) => await count(db, [leaf], 'planner'))
-  expect(await count(test.database, [leaf], 'planner')).toEqual([found])
+  const ask = async (db: Queryable) => await count(db, [leaf], 'planner')
+  // Citus explains no plan for any values.
+  const plans = inject('cluster').isDistributed ? [] : await explained(test.database.pool, ask)
+  expect(await ask(test.database)).toEqual([found])
   await test.database.query("delete from events where name = 'planned'", [])
-  if (!inject('cluster').isDistributed) expect(rowsRead(plans[0] as Plan)).toBeLessThanOrEqual(100)
+  for (const plan of plans) expect(rowsRead(plan)).toBeLessThanOrEqual(100)
 })
 
 it('an event that a deletion of its user or its group covers does not count', async () => {
