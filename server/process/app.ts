@@ -140,8 +140,14 @@ function secretFieldsOf(name: string): readonly string[] | undefined {
   return (operations as Readonly<Record<string, Operation>>)[name]?.secretFields
 }
 
+/**
+ * How many connections wait until they are accepted, if the system allows it (`net.core.somaxconn`). With the 511 of Node,
+ * the others of 1,024 clients that came at once tried again a second later.
+ */
+const WAITING_CONNECTIONS = 4_096
+
 async function listen(server: Server, options: ListenOptions): Promise<void> {
-  server.listen(options)
+  server.listen({ backlog: WAITING_CONNECTIONS, ...options })
   await once(server, 'listening')
 }
 
