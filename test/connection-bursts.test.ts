@@ -29,5 +29,4 @@ it.runIf(process.platform === 'linux')(
       for (const socket of sockets) socket.destroy()
     }
   },
-  15_000,
 )
