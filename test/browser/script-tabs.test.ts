@@ -79,6 +79,7 @@ it('a start on another device ends the flow here at the hint', async () => {
   const page = await stage.open(BODY)
   await page.getByRole('dialog', { name: 'Welcome' }).waitFor()
   await expect.poll(() => stage.usher.reports.length).toBe(1)
+  await expect.poll(() => stage.usher.calls.some(({ name }) => name === 'stream')).toBe(true)
   stage.usher.hint()
   await expect.poll(() => stage.usher.calls.filter(({ name }) => name === 'decide').length).toBeGreaterThan(0)
   for (const session of stage.usher.sessions) session.isOver = true
