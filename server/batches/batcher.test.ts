@@ -5,7 +5,7 @@ import { FirstInFirstOut, type Ticket, type WaitingItems } from './waiting-items
 afterEach(() => void vi.useRealTimers())
 
 /** A batcher whose batches continue when the test releases them. */
-function controlled(most = 3, waiting: WaitingItems<Ticket<number, number>> = new FirstInFirstOut(most)) {
+function controlled(waiting: WaitingItems<Ticket<number, number>> = new FirstInFirstOut(3)) {
   const batches: { items: number[]; next(): void; finish(): void; fail(error: Error): void }[] = []
   const batcher = new Batcher<number, number>(
     (tickets, { next }) =>
@@ -90,7 +90,7 @@ it('starts a second batch when as many items wait as the first has, or when the 
 
 it('waits briefly for as many items as were just answered, and not when that was long ago', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const { batcher, batches, begun } = controlled(100)
+  const { batcher, batches, begun } = controlled(new FirstInFirstOut(100))
   const add = (count: number) => Array.from({ length: count }, (_, item) => batcher.add(item))
   const answers = add(10)
   await begun()
@@ -124,7 +124,7 @@ class InOrder<Waiter> extends FirstInFirstOut<Waiter> {
 
 it('takes half of the items that keep their order, so that their clients take turns', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const { batcher, batches, begun } = controlled(0, new InOrder())
+  const { batcher, batches, begun } = controlled(new InOrder())
   const sizes = async () => (await begun()).map(({ length }) => length)
   const add = (count: number) => Array.from({ length: count }, (_, item) => batcher.add(item))
   const answers = add(64)
@@ -153,7 +153,7 @@ it('takes half of the items that keep their order, so that their clients take tu
 
 it('forgets clients that do not come back, and takes all of a few', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const { batcher, batches, begun } = controlled(0, new InOrder())
+  const { batcher, batches, begun } = controlled(new InOrder())
   const finishAll = async (items: Promise<number>[]) => {
     while (batcher.size > 0 || batches.length > 0) {
       await begun()
@@ -177,7 +177,7 @@ it('forgets clients that do not come back, and takes all of a few', async () => 
 })
 
 it('does not wait when only a few were just answered', async () => {
-  const { batcher, batches, begun } = controlled(100)
+  const { batcher, batches, begun } = controlled(new FirstInFirstOut(100))
   const answers = Array.from({ length: 7 }, (_, item) => batcher.add(item))
   await begun()
   batches[0]?.finish()

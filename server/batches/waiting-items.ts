@@ -12,7 +12,10 @@ export interface WaitingItems<Waiter> {
   push(waiter: Waiter): void
   /** The next batch: not more than `most`, and often fewer. */
   take(most: number): Waiter[]
-  /** Only of items that have to keep their order. Called for a slow batch: items that have to follow it are not taken until it, or their part of it, is released. */
+  /**
+   * Only items that keep their order have this. Called for a slow batch: items that have to follow it are not taken until
+   * it, or their part of it, is released.
+   */
   hold?(batch: readonly Waiter[]): void
   release?(batch: readonly Waiter[], part: readonly Waiter[]): void
 }
