@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DeliveryStateName, deliveryStateNames } from '../../../contract/deliveries.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
@@ -278,6 +279,31 @@ it('a delivery shows its attempts, and the request as it is sent', async () => {
   const subscription = { id: subscriptionId, disabled: false }
   expect(await findDelivery(test.database, stranger, subscription, id)).toBeUndefined()
   expect(await findDelivery(test.database, environmentId, subscription, idBefore(id))).toBeUndefined()
+})
+
+it('a delivery that is finished while it is read shows the attempt that finished it', async () => {
+  const { database } = test
+  const atMs = START + 40 * HOUR_MS
+  const [id = ''] = await addNotifications(database, environmentId, [subscriptionId], 1, atMs)
+  const others: Promise<unknown>[] = []
+  const db: Reader = {
+    isDistributed: false,
+    query: (text, values) => {
+      const rows = database.query(text, values)
+      others.push(rows)
+      return rows as never
+    },
+    // Reads the state: after everything that is read at the same time.
+    queryUnprepared: async (text, values) => {
+      await setImmediate()
+      await Promise.all(others)
+      await bring(id, 'delivered', atMs)
+      return await database.queryUnprepared(text, values)
+    },
+  }
+  const details = await findDeliveryDetails(db, environmentId, subscriptionId, id)
+  expect(details).toMatchObject({ state: 'delivered', lastAttempt: { status: 200 } })
+  expect(details?.attemptLog.map(({ status }) => status)).toEqual([200, 500, 500])
 })
 
 describe('why a delivery is not being sent right now', () => {

@@ -27,12 +27,13 @@ export async function findDeliveryDetails(
 ): Promise<DeliveryDetails | undefined> {
   const subscription = await findSubscription(db, environmentId, subscriptionId)
   if (!subscription) return undefined
-  const [view, notification, attemptLog] = await Promise.all([
+  const [view, notification] = await Promise.all([
     findDelivery(db, environmentId, subscription, notificationId),
     findNotification(db, environmentId, notificationId),
-    findAttemptsOf(db, environmentId, subscriptionId, notificationId, MOST_ATTEMPTS),
   ])
   if (!view) return undefined
+  // After the state: the log of a finished delivery has the attempt that finished it.
+  const attemptLog = await findAttemptsOf(db, environmentId, subscriptionId, notificationId, MOST_ATTEMPTS)
   const { url, disabled } = subscription
   return {
     ...view,
