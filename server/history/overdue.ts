@@ -41,11 +41,3 @@ export async function findOverdueSessions(
     [environmentId, most],
   )
 }
-
-/** Claims that nobody has held for a day: a page that comes back after that claims its session anew. */
-export async function deleteOldClaims(db: Queryable, environmentId: EnvironmentId): Promise<void> {
-  await db.query(
-    `delete from content_claims where environment_id = $1::int and lease_until < now() - interval '1 day'`,
-    [environmentId],
-  )
-}

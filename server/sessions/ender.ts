@@ -3,7 +3,8 @@ import type { EnvironmentId } from '../database/database.ts'
 import { eachEnvironment } from '../database/each-environment.ts'
 import { logFailure } from '../database/log-failure.ts'
 import { findDeletedContent, forgetDeletedContent, removeLeftOf } from '../deletions/deleted-content.ts'
-import { deleteOldClaims, findOverdueSessions } from '../history/overdue.ts'
+import { OldClaims } from '../history/old-claims.ts'
+import { findOverdueSessions } from '../history/overdue.ts'
 import type { Log } from '../log.ts'
 import { Rounds } from '../rounds/rounds.ts'
 import type { Services } from '../services.ts'
@@ -23,6 +24,7 @@ export class SessionEnder {
   readonly #services: Services
   readonly #log: Log
   readonly #rounds = new Rounds(EVERY_MS, () => this.run())
+  readonly #oldClaims = new OldClaims()
 
   constructor(services: Services, log: Log) {
     this.#services = services
@@ -62,7 +64,7 @@ export class SessionEnder {
       if (found.length === 0) break
       await sleep(5)
     }
-    await deleteOldClaims(database, environmentId)
+    await this.#oldClaims.remove(database, environmentId, this.#rounds.signal)
     for (const contentId of await findDeletedContent(database, environmentId))
       await this.#remove(environmentId, contentId)
     return overdue ?? 0
