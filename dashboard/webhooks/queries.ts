@@ -52,9 +52,9 @@ export const deliveriesQuery = (environment: string, endpoint_id: string, search
     getNextPageParam: (page) => page.next,
   })
 
-const FINAL: DeliveryStateName[] = ['delivered', 'given_up', 'on_hold']
+const FINAL: DeliveryStateName[] = ['delivered', 'given_up']
 
-/** Polled until the delivery is finished. */
+/** Polled until the delivery is finished. One on hold continues when its endpoint is enabled. */
 export const deliveryQuery = (environment: string, endpoint_id: string, notification_id: string) =>
   queryOptions({
     queryKey: [environment, 'endpoints', endpoint_id, 'delivery', notification_id],
@@ -62,10 +62,19 @@ export const deliveryQuery = (environment: string, endpoint_id: string, notifica
     refetchInterval: ({ state }) => (state.data && FINAL.includes(state.data.state) ? false : WATCH_MS),
   })
 
-/** Polled while a replay runs, so that its progress survives a reload. */
+const REPLAY_WATCH_MS: Partial<Record<Replay['state'], number>> = {
+  running: 1000,
+  // Its process was silent for a while, and may go on.
+  stopped: 5000,
+}
+
+/** Polled until all replays are over, so that their progress survives a reload. */
 export const replaysQuery = (environment: string, endpoint_id: string) =>
   queryOptions({
     queryKey: [environment, 'endpoints', endpoint_id, 'replays'],
     queryFn: ({ signal }) => call('listReplays', { environment, endpoint_id }, signal),
-    refetchInterval: ({ state }) => (state.data?.data.some((replay) => replay.state === 'running') ? 1000 : false),
+    refetchInterval: ({ state }) => {
+      const watched = state.data?.data.flatMap((replay) => REPLAY_WATCH_MS[replay.state] ?? []) ?? []
+      return watched.length > 0 && Math.min(...watched)
+    },
   })

@@ -11,11 +11,14 @@ afterEach(() => void vi.useRealTimers())
 
 async function watch() {
   const told: string[] = []
-  const state: { mark: Mark } = { mark: { revision: '1', isOff: false } }
+  const state: { mark: Mark; isDown: boolean } = { mark: { revision: '1', isOff: false }, isDown: false }
   const content = new WatchedContent(silent, () => true)
   content.source = {
     marks: async () => new Map([[environmentId, state.mark]]),
-    interest: async () => EVERYTHING,
+    interest: async () => {
+      if (state.isDown) throw new Error('the database is down')
+      return { ...EVERYTHING, hasGroups: state.mark.revision !== '1' }
+    },
   }
   content.onRevised = () => void told.push('revised')
   content.onOff = () => void told.push('off')
@@ -25,7 +28,10 @@ async function watch() {
     state.mark = { ...state.mark, ...mark }
     await vi.advanceTimersByTimeAsync(ms)
   }
-  return { told, change, stop: () => content.stop() }
+  const isDown = (value: boolean) => {
+    state.isDown = value
+  }
+  return { told, change, isDown, interest: () => content.interestOf(environmentId), stop: () => content.stop() }
 }
 
 it('a switch that is turned off is told within a second, also right after a publication, which is told every ten seconds', async () => {
@@ -41,5 +47,28 @@ it('a switch that is turned off is told within a second, also right after a publ
   expect(told).toEqual(['revised', 'off'])
   await change({ revision: '5', isOff: false }, 1_000)
   expect(told).toEqual(['revised', 'off', 'revised'])
+  stop()
+})
+
+it('a publication whose conditions could not be read is read and told by a later poll', async () => {
+  const { told, change, isDown, interest, stop } = await watch()
+  isDown(true)
+  await change({ revision: '2' }, 2_000)
+  expect(told).toEqual([])
+  isDown(false)
+  await change({}, 1_000)
+  expect(told).toEqual(['revised'])
+  expect(interest().hasGroups).toBe(true)
+  stop()
+})
+
+it('a switch that is turned off while the conditions cannot be read is told at once, and the pages decide when they can', async () => {
+  const { told, change, isDown, stop } = await watch()
+  isDown(true)
+  await change({ revision: '2', isOff: true }, 2_000)
+  expect(told).toEqual(['off'])
+  isDown(false)
+  await change({}, 20_000)
+  expect(told).toEqual(['off', 'revised'])
   stop()
 })

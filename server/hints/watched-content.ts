@@ -108,10 +108,14 @@ export class WatchedContent {
       const { mark: before } = known
       const mark = marks.get(environmentId) ?? NO_MARK
       if (before?.revision === mark.revision && before.isOff === mark.isOff) continue
-      known.mark = mark
       const isSwitchedOff = before !== undefined && !before.isOff && mark.isOff
-      if (isSwitchedOff) this.onOff(environmentId)
+      if (isSwitchedOff) {
+        this.onOff(environmentId)
+        known.mark = { ...before, isOff: true }
+      }
       known.interest = await source.interest(environmentId)
+      // Only now: what could not be read is read with the next poll.
+      known.mark = mark
       // Who is told to take everything down decides again too.
       known.isRevised = !isSwitchedOff && (known.isRevised || before !== undefined)
     }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { changeMeanwhile } from '../../test/support/change-meanwhile.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import {
   addNotifications,
@@ -86,6 +87,21 @@ it('lists what waits and what was tried, and sends one of them now', async () =>
   await settled()
   expect(inbox.arrivals.map((arrival) => arrival.id)).toEqual([id, id, id])
   expect(await retryDelivery(test.database, environmentId, id, id)).toBe('not found')
+})
+
+it('lists a delivery that is finished while it is read among what was tried', async () => {
+  const { database } = test
+  const [id] = (await addNotifications(database, environmentId, [subscription], 1)) as [string]
+  const { waiting, attempts } = await changeMeanwhile(database, {
+    before: (text) => text.includes('from webhook_deliveries'),
+    change: async () => {
+      delivery.wake(environmentId)
+      await settled()
+    },
+    read: () => listWaitingAndAttempts(database, environmentId),
+  })
+  expect(waiting).toEqual([])
+  expect(attempts).toMatchObject([{ notification_id: id, status: 200 }])
 })
 
 it('replays a time range to a subscription, counts it first, and doubles nothing that waits', async () => {

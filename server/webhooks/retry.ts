@@ -51,11 +51,14 @@ export async function listWaitingAndAttempts(
     mostRead = MOST_READ,
   }: { subscriptionId?: string; limit?: number; mostRead?: number } = {},
 ): Promise<Deliveries> {
-  const [pause, waiting, attempts] = await Promise.all([
+  const [pause, waiting] = await Promise.all([
     findPause(database),
     firstShown(limit, mostRead, (most) => findWaiting(database, environmentId, subscriptionId, most)),
-    firstShown(limit, mostRead, (most) => findAttempts(database, environmentId, subscriptionId, most)),
   ])
+  // After what waits: a delivery that is finished in between is in one of the two.
+  const attempts = await firstShown(limit, mostRead, (most) =>
+    findAttempts(database, environmentId, subscriptionId, most),
+  )
   return {
     waiting: waiting.rows.map((row) => shownWaiting(row, pause !== undefined)),
     attempts: attempts.rows,

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DeliveryStateName, deliveryStateNames } from '../../../contract/deliveries.ts'
+import { changeMeanwhile } from '../../../test/support/change-meanwhile.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { addNotifications, addSubscription, idAt } from '../../../test/support/deliveries.ts'
 import type { EnvironmentId, Reader } from '../../database/database.ts'
@@ -285,23 +285,11 @@ it('a delivery that is finished while it is read shows the attempt that finished
   const { database } = test
   const atMs = START + 40 * HOUR_MS
   const [id = ''] = await addNotifications(database, environmentId, [subscriptionId], 1, atMs)
-  const others: Promise<unknown>[] = []
-  const db: Reader = {
-    isDistributed: false,
-    query: (text, values) => {
-      const rows = database.query(text, values)
-      others.push(rows)
-      return rows as never
-    },
-    // Reads the state: after everything that is read at the same time.
-    queryUnprepared: async (text, values) => {
-      await setImmediate()
-      await Promise.all(others)
-      await bring(id, 'delivered', atMs)
-      return await database.queryUnprepared(text, values)
-    },
-  }
-  const details = await findDeliveryDetails(db, environmentId, subscriptionId, id)
+  const details = await changeMeanwhile(database, {
+    before: (text) => text.includes('webhook_deliveries'),
+    change: () => bring(id, 'delivered', atMs),
+    read: () => findDeliveryDetails(database, environmentId, subscriptionId, id),
+  })
   expect(details).toMatchObject({ state: 'delivered', lastAttempt: { status: 200 } })
   expect(details?.attemptLog.map(({ status }) => status)).toEqual([200, 500, 500])
 })

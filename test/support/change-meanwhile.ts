@@ -1,0 +1,41 @@
+import { setImmediate } from 'node:timers/promises'
+import { vi } from 'vitest'
+import type { Database } from '../../server/database/database.ts'
+
+interface Meanwhile<T> {
+  /** The statement that is sent after the change. Those that are sent together with it are answered before. */
+  before: (text: string, values: readonly unknown[]) => boolean
+  change: () => Promise<unknown>
+  read: () => Promise<T>
+}
+
+type Send = (text: string, values: readonly unknown[]) => Promise<never[]>
+
+/** What is read by several statements, while it is changed between two of them. */
+export async function changeMeanwhile<T>(database: Database, { before, change, read }: Meanwhile<T>): Promise<T> {
+  const sent: Promise<unknown>[] = []
+  let isChanged = false
+  const spies = (['query', 'queryUnprepared'] as const).map((name) => {
+    const send: Send = database[name].bind(database)
+    const sendLater: Send = async (text, values) => {
+      if (isChanged || !before(text, values)) {
+        const rows = send(text, values)
+        sent.push(rows)
+        return await rows
+      }
+      isChanged = true
+      await setImmediate()
+      await Promise.allSettled(sent)
+      await change()
+      return await send(text, values)
+    }
+    return vi.spyOn(database, name).mockImplementation(sendLater as never)
+  })
+  try {
+    const answer = await read()
+    if (!isChanged) throw new Error('no statement was sent after the change')
+    return answer
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
