@@ -66,18 +66,18 @@ async function publishedDocument({ db, environmentId }: Change, { published_vers
   return version && (JSON.parse(version.document) as ContentDocument)
 }
 
-/** The content and the version that would be published. */
+/** The content with its draft, and the version that would be published. The content may be deleted meanwhile. */
 export async function versionToPublish(
   { db, environmentId }: Pick<Change, 'environmentId'> & { db: Queryable },
   { contentId, expectedDraft, version: number }: Pick<PublishJob, 'contentId' | 'expectedDraft' | 'version'>,
-): Promise<{ content: ContentRow; version: VersionRow } | ApiError> {
+): Promise<{ content: ContentRow; draft: VersionRow; version: VersionRow } | ApiError> {
   const content = await findContent(db, environmentId, contentId)
-  if (!content) return errors.notFound('Content', contentId)
-  const draft = (await findVersion(db, environmentId, content.draft_version_id)) as VersionRow
+  const draft = content && (await findVersion(db, environmentId, content.draft_version_id))
+  if (!draft) return errors.notFound('Content', contentId)
   const conflict = draftConflict(draft, expectedDraft)
   if (conflict) return conflict
   const version = number === undefined ? draft : await findVersionByNumber(db, environmentId, contentId, number)
-  return version ? { content, version } : errors.invalidParams([`version: there is no version ${number}`])
+  return version ? { content, draft, version } : errors.invalidParams([`version: there is no version ${number}`])
 }
 
 async function problemsBeforePublishing({ db, environmentId }: Change, content: ContentRow, version: VersionRow) {

@@ -57,14 +57,21 @@ export async function findVersion(
   return row
 }
 
+/** What it is of its content, read by the same statement: another one would read it before or after a publication. */
+export type StatedVersion = VersionRow & { state: 'published' | 'draft' | 'earlier' }
+
+const STATE = `(
+  select case content_versions.id when published_version_id then 'published' when draft_version_id then 'draft' else 'earlier' end
+    from content where environment_id = $1::int and id = content_versions.content_id) as state`
+
 export async function findVersionByNumber(
   db: Queryable,
   environmentId: EnvironmentId,
   contentId: string,
   number: number,
-): Promise<VersionRow | undefined> {
-  const [row] = await db.query<Row>(
-    `select ${COLUMNS.join(', ')} from content_versions
+): Promise<StatedVersion | undefined> {
+  const [row] = await db.query<StatedVersion & Row>(
+    `select ${COLUMNS.join(', ')}, ${STATE} from content_versions
       where environment_id = $1::int and content_id = $2::uuid and number = $3::int`,
     [environmentId, contentId, number],
   )
@@ -76,9 +83,9 @@ export async function listVersionRows(
   db: Queryable,
   environmentId: EnvironmentId,
   contentId: string,
-): Promise<Omit<VersionRow, 'document'>[]> {
-  return await db.query<Row>(
-    `select ${COLUMNS.filter((column) => column !== 'document').join(', ')} from content_versions
+): Promise<Omit<StatedVersion, 'document'>[]> {
+  return await db.query<StatedVersion & Row>(
+    `select ${COLUMNS.filter((column) => column !== 'document').join(', ')}, ${STATE} from content_versions
       where environment_id = $1::int and content_id = $2::uuid order by number desc limit 500`,
     [environmentId, contentId],
   )

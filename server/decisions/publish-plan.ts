@@ -36,15 +36,14 @@ export async function planOf(
 ) {
   const found = await versionToPublish({ db: database, environmentId }, call)
   if (found instanceof ApiError) throw found
-  const { content, version } = found
+  const { content, draft, version } = found
   const document = JSON.parse(version.document) as ContentDocument
   const published = await publishedVersion(database, environmentId, content)
   const before = published && (JSON.parse(published.document) as ContentDocument)
-  const [known, meanings, inside, draft] = await Promise.all([
+  const [known, meanings, inside] = await Promise.all([
     findSurroundings(database, environmentId),
     findMeanings(database, environmentId),
     countInside(database, environmentId, content.id),
-    findVersion(database, environmentId, content.draft_version_id),
   ])
   const misses = published ? await findMisses(database, environmentId, content.id, published.id) : NO_MISSES
   const problems = draftBlockers(document, known)
@@ -61,7 +60,7 @@ export async function planOf(
     content,
     version,
     published,
-    expectedDraft: revisionOf(draft as VersionRow),
+    expectedDraft: revisionOf(draft),
     changes: differencesOf(before, document, call.names),
     gains: await samplesOf(reach.gains),
     // Who has seen it, and does not match any more, loses it because of the rule.

@@ -31,7 +31,9 @@ export async function findUses(
   environmentId: EnvironmentId,
   rows: readonly SegmentRow[],
 ): Promise<Map<string, SegmentUse[]>> {
-  const [stored, running] = await Promise.all([findStored(db, environmentId), findRunning(db, environmentId)])
+  const stored = await findStored(db, environmentId)
+  // After what is published: a version that is replaced in between, and that users are inside of, is in one of the two.
+  const running = await findRunning(db, environmentId)
   const uses = new Map<string, SegmentUse[]>()
   const add = (key: string, use: SegmentUse) => {
     const known = uses.get(key) ?? []

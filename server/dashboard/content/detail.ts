@@ -31,7 +31,9 @@ export async function versionsOf(
     findVersion(db, id, row.draft_version_id),
     row.published_version_id === null ? undefined : findVersion(db, id, row.published_version_id),
   ])
-  return { draft: draft as VersionRow, published }
+  // It was deleted meanwhile.
+  if (!draft) throw errors.gone('Content', row.id)
+  return { draft, published }
 }
 
 export async function contentDetail(

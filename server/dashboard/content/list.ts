@@ -37,19 +37,23 @@ export async function listContent(
     now,
   )
   return rows
-    .map((row) => contentRow(row, versions, figures, missed, names, now))
+    .flatMap((row) => {
+      const draft = versions.get(row.draft_version_id)
+      // Without one it was deleted meanwhile.
+      return draft ? contentRow(row, draft, versions, figures, missed, names, now) : []
+    })
     .sort((a, b) => (a.edited_at < b.edited_at ? 1 : -1))
 }
 
 function contentRow(
   row: ContentRow,
+  draft: VersionRow,
   versions: ReadonlyMap<string, VersionRow>,
   figures: readonly ContentFigures[],
   missed: ReadonlyMap<string, MissedTarget>,
   names: Names,
   now: number,
 ): ContentRowOutput {
-  const draft = versions.get(row.draft_version_id) as VersionRow
   const published = versions.get(row.published_version_id ?? '')
   const document = JSON.parse((published ?? draft).document) as ContentDocument
   const of = figures.filter(({ content_id }) => content_id === row.id)

@@ -95,7 +95,9 @@ export function resultHandlers({
 }
 
 async function runLines(db: Reader, id: EnvironmentId, content: ContentRow): Promise<unknown[][]> {
-  const [runs, versions] = await Promise.all([findRuns(db, id, content.id), listVersionRows(db, id, content.id)])
+  const runs = await findRuns(db, id, content.id)
+  // After the runs: the version of each is among them.
+  const versions = await listVersionRows(db, id, content.id)
   const numbers = new Map(versions.map((version) => [version.id, version.number]))
   const rows = runs.map((run) => [numbers.get(run.version_id) ?? '', run.day, run.step, run.reason, run.runs])
   return [['version', 'day', 'step', 'reason', 'runs'], ...rows]

@@ -1,8 +1,7 @@
 import { differencesOf } from '../../../contract/content/differences.ts'
 import type { ContentDocument } from '../../../contract/content/document.ts'
 import type { Version } from '../../../contract/dashboard/content.ts'
-import type { ContentRow, VersionRow } from '../../content/rows.ts'
-import { findVersionByNumber, listVersionRows } from '../../content/version-queries.ts'
+import { findVersionByNumber, listVersionRows, type StatedVersion } from '../../content/version-queries.ts'
 import { errors } from '../../errors.ts'
 import { figuresOf } from '../../results/figures.ts'
 import { findRuns } from '../../results/queries.ts'
@@ -25,7 +24,7 @@ export function versionHandlers({
       return {
         data: rows.map((row) => {
           const { seen, completed } = figuresOf(runs.filter(({ version_id }) => version_id === row.id))
-          return { ...versionFields(content, row), seen, completed }
+          return { ...versionFields(row), seen, completed }
         }),
       }
     },
@@ -39,18 +38,12 @@ export function versionHandlers({
       const document = JSON.parse(row.document) as ContentDocument
       const names = await referenceNames(database, id)
       const changes = differencesOf(before && (JSON.parse(before.document) as ContentDocument), document, names)
-      return { ...versionFields(content, row), document, against: before?.number ?? null, changes }
+      return { ...versionFields(row), document, against: before?.number ?? null, changes }
     },
   }
 }
 
-function versionFields(
-  content: ContentRow,
-  row: Omit<VersionRow, 'document'>,
-): Omit<Version, 'document' | 'against' | 'changes'> {
-  const { number, description, edited_at, edited_by, published_at } = row
-  const { id } = row
-  const state =
-    id === content.published_version_id ? 'published' : id === content.draft_version_id ? 'draft' : 'earlier'
+function versionFields(row: Omit<StatedVersion, 'document'>): Omit<Version, 'document' | 'against' | 'changes'> {
+  const { number, state, description, edited_at, edited_by, published_at } = row
   return { number, state, description, edited_at, edited_by, published_at }
 }
