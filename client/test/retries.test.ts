@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { backoffMs, parseRetryAfter } from '../src/backoff.ts'
 import {
   ApiError,
@@ -96,12 +96,22 @@ describe.each(senders)('by %s', (_, sender) => {
   })
 
   it('an attempt that takes too long ends with a TimeoutError', async () => {
-    const { url, seen } = await scripted(neverAnswer)
-    const problem = await usherAt(url, { timeoutMs: 500, maxRetries: 1 })
+    const timeoutMs = 1_234
+    const limits: (() => void)[] = []
+    const { setTimeout } = globalThis
+    const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) => {
+      if (ms !== timeoutMs) return setTimeout(run, ms)
+      limits.push(run)
+      return setTimeout(() => {})
+    }) as never)
+    onTestFinished(() => void timers.mockRestore())
+    // The time of an attempt is over when its request has arrived, and not before.
+    const { url, seen } = await scripted(() => limits.shift()?.())
+    const problem = await usherAt(url, { timeoutMs, maxRetries: 1 })
       .users.list()
       .then(undefined, (error) => error)
     expect(problem).toBeInstanceOf(TimeoutError)
-    expect(problem).toMatchObject({ message: 'GET /users: no answer within 500 ms' })
+    expect(problem).toMatchObject({ message: 'GET /users: no answer within 1234 ms' })
     expect(seen).toHaveLength(2)
   })
 

@@ -1,6 +1,11 @@
 import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import {
+  createEnvironment,
+  createTestDatabase,
+  LONGEST_WAIT_MS,
+  type TestDatabase,
+} from '../../test/support/database.ts'
 import { addSubscription, countDeliveries } from '../../test/support/deliveries.ts'
 import { silent } from '../../test/support/log.ts'
 import { serverAddress } from '../../test/support/postgres-proxy.ts'
@@ -173,15 +178,16 @@ describe('a connection that breaks at COMMIT', () => {
 
   beforeAll(async () => {
     breaker = new Breaker(serverAddress(test.connection))
-    const connection = { ...test.connection, host: '127.0.0.1', port: await breaker.listen() }
+    const address = { host: '127.0.0.1', port: await breaker.listen() }
+    const connection = { ...test.connection, ...address, connectionTimeoutMillis: LONGEST_WAIT_MS }
     database = new Database({
       connection,
       connections: 4,
-      statementTimeoutMs: 5_000,
-      lockTimeoutMs: 2_000,
+      statementTimeoutMs: LONGEST_WAIT_MS,
+      lockTimeoutMs: LONGEST_WAIT_MS,
       isDistributed: test.database.isDistributed,
     })
-    services = createServices(database, silent)
+    services = createServices(database, silent, { mostWaitMs: LONGEST_WAIT_MS })
     await services.write(environmentId, upsert('exact', { n: 0 }))
   })
   afterAll(async () => {

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import v8 from 'node:v8'
 import vm from 'node:vm'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { Connection } from './connection.ts'
 import { Database } from './database.ts'
@@ -14,6 +16,7 @@ beforeAll(async () => {
   test = await createTestDatabase()
 })
 afterEach(async () => {
+  vi.useRealTimers()
   for (const connection of opened.splice(0)) await connection.end()
 })
 afterAll(() => test.close())
@@ -27,13 +30,19 @@ async function open(mostSilentMs: number): Promise<Connection> {
   return connection
 }
 
+/** The silence of a connection is measured by a clock that the test drives. */
+const driveClock = () => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+
 it('all statements on a connection fail when PostgreSQL stops answering', async () => {
+  driveClock()
   const connection = await open(1_500)
   const { rows } = await connection.execute<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
   const pid = rows[0]?.pid as number
   process.kill(pid, 'SIGSTOP')
   try {
-    const outcomes = await Promise.allSettled(Array.from({ length: 3 }, () => connection.execute({ text: 'select 1' })))
+    const sent = Promise.allSettled(Array.from({ length: 3 }, () => connection.execute({ text: 'select 1' })))
+    vi.advanceTimersByTime(1_500)
+    const outcomes = await sent
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { message: /nothing was answered for 1500 ms/ } })
       expect(isUnreachable((outcome as PromiseRejectedResult).reason)).toBe(true)
@@ -45,21 +54,48 @@ it('all statements on a connection fail when PostgreSQL stops answering', async 
 })
 
 it('statements may take longer together than one alone, and a connection may be idle for any time', async () => {
+  driveClock()
   const connection = await open(2_000)
-  const slow = { text: 'select pg_sleep(0.6)' }
-  await Promise.all(Array.from({ length: 4 }, () => connection.execute(slow)))
-  await new Promise((resolve) => setTimeout(resolve, 2_200))
-  await connection.execute(slow)
+  const holder = new pg.Client({ connectionString: test.url })
+  await holder.connect()
+  for (const lock of [1, 2, 3, 4, 5]) await holder.query('select pg_advisory_lock($1)', [lock])
+  const send = (lock: number) => ({ lock, answer: connection.execute({ text: `select pg_advisory_lock(${lock})` }) })
+  const answerLate = async ({ lock, answer }: ReturnType<typeof send>) => {
+    await vi.advanceTimersByTimeAsync(1_900)
+    await holder.query('select pg_advisory_unlock($1)', [lock])
+    await answer
+  }
+  try {
+    for (const sent of [1, 2, 3, 4].map(send)) await answerLate(sent)
+    await vi.advanceTimersByTimeAsync(20_000)
+    await answerLate(send(5))
+  } finally {
+    await holder.end()
+  }
 })
 
 it('answers that arrived while this process was suspended are read', async () => {
+  driveClock()
   const connection = await open(1_000)
-  await connection.execute({ text: 'select 1' })
+  const { rows } = await connection.execute<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
   const answer = connection.execute<{ n: number }>({ text: 'select 2 as n' })
   await new Promise(setImmediate)
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000)
+  // Nothing else runs in this process meanwhile.
+  execFileSync(process.execPath, ['--input-type=module', '--eval', UNTIL_ANSWERED, test.url, String(rows[0]?.pid)])
+  vi.advanceTimersByTime(2_000)
   expect((await answer).rows).toEqual([{ n: 2 }])
 })
+
+/** Waits until a session waits for its next statement, and has sent all answers. */
+const UNTIL_ANSWERED = `
+  import pg from 'pg'
+  const [url, pid] = process.argv.slice(-2)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const answered = "select from pg_stat_activity where pid = $1 and query = 'select 2 as n' and wait_event = 'ClientRead'"
+  while ((await client.query(answered, [pid])).rowCount === 0) {}
+  await client.end()
+`
 
 it('a failed statement does not affect those after it, and blocks none', async () => {
   const connection = await open(10_000)
