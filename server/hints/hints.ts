@@ -90,11 +90,11 @@ export class Hints {
   }
 
   userChanged(environmentId: EnvironmentId, id: string): void {
-    this.#pendingOf(environmentId).add(hintSubject(environmentId, 'user', id))
+    this.#pendingOf(environmentId).add(hintSubject('user', id))
   }
 
   groupChanged(environmentId: EnvironmentId, id: string): void {
-    this.#pendingOf(environmentId).add(hintSubject(environmentId, 'group', id))
+    this.#pendingOf(environmentId).add(hintSubject('group', id))
   }
 
   interestOf(environmentId: EnvironmentId): Interest {
@@ -103,7 +103,7 @@ export class Hints {
 
   /** A session was changed by another browser, or by the back end. */
   sessionChanged(environmentId: EnvironmentId, userId: string, sessionId: string): void {
-    this.#pendingOf(environmentId).addSession(sessionId, hintSubject(environmentId, 'user', userId))
+    this.#pendingOf(environmentId).addSession(sessionId, hintSubject('user', userId))
   }
 
   #pendingOf(environmentId: EnvironmentId): PendingHints {
@@ -132,8 +132,9 @@ export class Hints {
   #tell(environmentId: EnvironmentId, changes: Changes): void {
     if (this.#local.has(environmentId)) this.onChanges(environmentId, changes, false)
     if (!this.#isWatchedElsewhere(environmentId)) return
-    const keys = changes.subjects === 'everyone' ? changes.subjects : [...changes.subjects].map(hintKey)
-    const sessions = [...changes.sessions].map(([id, subject]) => [id, hintKey(subject)] as const)
+    const keyOf = (subject: string) => hintKey(environmentId, subject)
+    const keys = changes.subjects === 'everyone' ? changes.subjects : [...changes.subjects].map(keyOf)
+    const sessions = [...changes.sessions].map(([id, subject]) => [id, keyOf(subject)] as const)
     // The ids of sessions are long, so there are fewer in a message.
     for (let from = 0; from === 0 || from < sessions.length; from += MOST_SUBJECTS / 5) {
       const part = sessions.slice(from, from + MOST_SUBJECTS / 5)

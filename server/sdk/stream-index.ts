@@ -22,9 +22,11 @@ export interface Stream {
   readonly isAllowed: () => Promise<boolean>
 }
 
+const NONE: ReadonlyMap<string, ReadonlySet<Stream>> = new Map()
+
 /** The open streams of a node: by browser, by what they hear of, and how many there are of an environment and an address. */
 export class StreamIndex {
-  readonly #bySubject = new Map<string, Set<Stream>>()
+  readonly #bySubject = new Map<EnvironmentId, Map<string, Set<Stream>>>()
   /** The same sets by the keys of their subjects, for what other nodes tell. */
   readonly #byKey = new Map<string, Set<Stream>>()
   readonly #byBrowser = new Map<string, Stream>()
@@ -48,12 +50,12 @@ export class StreamIndex {
     return this.#byBeat.get(beat) ?? []
   }
 
-  ofSubject(subject: string): Iterable<Stream> {
-    return this.#bySubject.get(subject) ?? []
+  bySubject(environmentId: EnvironmentId): ReadonlyMap<string, ReadonlySet<Stream>> {
+    return this.#bySubject.get(environmentId) ?? NONE
   }
 
-  ofKey(key: string): Iterable<Stream> {
-    return this.#byKey.get(key) ?? []
+  get byKey(): ReadonlyMap<string, ReadonlySet<Stream>> {
+    return this.#byKey
   }
 
   ofEnvironment(environmentId: EnvironmentId): Stream[] {
@@ -69,7 +71,7 @@ export class StreamIndex {
   }
 
   has(stream: Stream): boolean {
-    return this.#bySubject.get(stream.user)?.has(stream) ?? false
+    return this.bySubject(stream.environmentId).get(stream.user)?.has(stream) ?? false
   }
 
   add(stream: Stream): void {
@@ -103,22 +105,28 @@ export class StreamIndex {
 
   #listen(stream: Stream, subject: string | undefined): void {
     if (subject === undefined) return
-    const streams = this.#bySubject.get(subject)
+    const { environmentId } = stream
+    const bySubject = this.#bySubject.get(environmentId) ?? new Map<string, Set<Stream>>()
+    this.#bySubject.set(environmentId, bySubject)
+    const streams = bySubject.get(subject)
     if (streams) streams.add(stream)
     else {
       const alone = new Set([stream])
-      this.#bySubject.set(subject, alone)
-      this.#byKey.set(hintKey(subject), alone)
+      bySubject.set(subject, alone)
+      this.#byKey.set(hintKey(environmentId, subject), alone)
     }
   }
 
   #forget(stream: Stream, subject: string | undefined): void {
     if (subject === undefined) return
-    const streams = this.#bySubject.get(subject)
+    const { environmentId } = stream
+    const bySubject = this.#bySubject.get(environmentId)
+    const streams = bySubject?.get(subject)
     streams?.delete(stream)
     if (streams?.size !== 0) return
-    this.#bySubject.delete(subject)
-    this.#byKey.delete(hintKey(subject))
+    bySubject?.delete(subject)
+    if (bySubject?.size === 0) this.#bySubject.delete(environmentId)
+    this.#byKey.delete(hintKey(environmentId, subject))
   }
 }
 

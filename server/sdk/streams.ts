@@ -71,7 +71,7 @@ export class Streams {
     const { userId, userCreatedAt, groupId, browserId } = visitor
     const stream: Stream = {
       ...{ environmentId, userId, userCreatedAt, named: groupId ?? undefined },
-      user: hintSubject(environmentId, 'user', userId),
+      user: hintSubject('user', userId),
       group,
       browser: `${environmentId} ${browserId}`,
       address: addressKey(address),
@@ -125,22 +125,23 @@ export class Streams {
   }
 
   #tell(environmentId: EnvironmentId, changes: Changes, isHashed: boolean): void {
-    this.#watched.get(environmentId)?.note(changes, performance.now())
+    this.#watched.get(environmentId)?.note(changes, isHashed, performance.now())
     const { subjects, sessions } = changes
-    const streamsOf = (subject: string) => (isHashed ? this.#index.ofKey(subject) : this.#index.ofSubject(subject))
-    for (const [id, user] of sessions) for (const stream of streamsOf(user)) send(stream, { type: 'session', id })
+    const streamsBy = isHashed ? this.#index.byKey : this.#index.bySubject(environmentId)
+    for (const [id, user] of sessions)
+      for (const stream of streamsBy.get(user) ?? []) send(stream, { type: 'session', id })
     if (subjects === 'everyone') this.#tellEveryone(environmentId)
     else {
       const told = new Set<Stream>()
-      for (const subject of subjects) for (const stream of streamsOf(subject)) told.add(stream)
-      this.#tellSome(environmentId, told, subjects)
+      for (const subject of subjects) for (const stream of streamsBy.get(subject) ?? []) told.add(stream)
+      if (told.size > 0) this.#tellSome(environmentId, told, subjects)
     }
   }
 
   /** Those whose own user has changed are followed. The subjects of another node are keys. */
   #tellSome(environmentId: EnvironmentId, streams: ReadonlySet<Stream>, subjects: ReadonlySet<string>): void {
     for (const stream of streams) send(stream, { type: 'hint', within_ms: 0 })
-    const changed = [...streams].filter(({ user }) => subjects.has(user) || subjects.has(hintKey(user)))
+    const changed = [...streams].filter(({ user }) => subjects.has(user) || subjects.has(hintKey(environmentId, user)))
     void this.#follow(environmentId, changed)
   }
 
@@ -152,7 +153,7 @@ export class Streams {
 
   /** What is shown goes away at once. Only the questions are spread. */
   #takeDown(environmentId: EnvironmentId): void {
-    this.#watched.get(environmentId)?.note({ subjects: 'everyone', sessions: new Map() }, performance.now())
+    this.#watched.get(environmentId)?.note({ subjects: 'everyone', sessions: new Map() }, false, performance.now())
     for (const stream of this.#index.ofEnvironment(environmentId))
       send(stream, { type: 'hint', within_ms: SPREAD_MS, off: true })
   }
@@ -195,7 +196,7 @@ export class Streams {
   async #groups(environmentId: EnvironmentId, subjects: readonly Subject[]): Promise<(string | undefined)[]> {
     if (!this.#hints.interestOf(environmentId).hasGroups) return subjects.map(() => undefined)
     const ids = await findCurrentGroups(this.#database, environmentId, subjects)
-    return ids.map((id) => (id === undefined ? undefined : hintSubject(environmentId, 'group', id)))
+    return ids.map((id) => (id === undefined ? undefined : hintSubject('group', id)))
   }
 
   async #beat(): Promise<void> {
@@ -232,7 +233,7 @@ export class Streams {
     this.#unwatching.delete(environmentId)
     let recent = this.#watched.get(environmentId)
     if (!recent) {
-      recent = new RecentChanges(performance.now())
+      recent = new RecentChanges(environmentId, performance.now())
       this.#watched.set(environmentId, recent)
       this.#hints.watch(environmentId)
     }
