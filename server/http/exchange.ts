@@ -8,8 +8,9 @@ import type { BodyBudget } from './body-budget.ts'
 import type { Compression, Packed } from './compression.ts'
 import { type ClientConnection, connectionOf } from './connection.ts'
 import { discardBody } from './discarding.ts'
-import type { PushSink, Reply, ReplyHeaders } from './reply.ts'
+import type { Reply, ReplyHeaders } from './reply.ts'
 import { newRequestId } from './request-id.ts'
+import { ResponseSink } from './response-sink.ts'
 import type { StreamShares } from './stream-shares.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -203,7 +204,7 @@ export class Exchange {
     if (isEndless) endless.add(response.once('close', () => endless.delete(response)))
     // Sends the headers at once, before the first chunk.
     response.flushHeaders()
-    if (typeof body === 'function') body(sinkOf(response))
+    if (typeof body === 'function') body(new ResponseSink(response))
     else await pipeline(Readable.from(body), response)
   }
 
@@ -217,18 +218,6 @@ export class Exchange {
 }
 
 const NO_PARAMS: Record<string, string> = {}
-
-function sinkOf(response: ServerResponse): PushSink {
-  return {
-    write: (text) => void (response.writable && response.write(text)),
-    get unread() {
-      return response.writableLength
-    },
-    end: () => void response.end(),
-    destroy: () => void response.destroy(),
-    onClose: (listener) => void response.once('close', listener),
-  }
-}
 
 /** Otherwise node makes one text of the headers and the answer. They are sent together with it. */
 function holdHeaders(response: ServerResponse): void {
