@@ -88,7 +88,7 @@ async function settledMegabytes({ server }: Site): Promise<number> {
 
 /**
  * Two servers that do the same differ by up to 8 %, each for as long as it runs. So they are compared before one of them gets
- * its streams, and after it.
+ * its streams, and after it. The first turns are not counted: a server needs a minute until V8 has compiled it.
  */
 async function cpu(bench: Bench): Promise<Measured> {
   if (!HAS_PROC) return notMeasured('needs /proc')
@@ -97,6 +97,7 @@ async function cpu(bench: Bench): Promise<Measured> {
   await prepare(bench, alone)
   const side = ({ server, database }: Site) => ({ port: server.port, pid: server.pid, database, traffic: EVENT })
   const compared = async () => await compare(bench, side(watched), side(alone), { leastTurns: 7 })
+  await compared()
   const before = await compared()
   await open(STREAMS)
   const comparison = await compared()
