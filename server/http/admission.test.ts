@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { serverAddress } from '../../test/support/postgres-proxy.ts'
@@ -183,13 +185,26 @@ it('frees the slots of pipelined requests when their connection breaks', async (
   const key = await keyOf('self_hosted')
   const { concurrency } = service.services
   const { hostname, port } = new URL(service.url)
-  for (let round = 0; round < 20; round += 1) {
+  const send = () => {
     const socket = connect(Number(port), hostname)
     socket.on('error', () => {})
     socket.write(`GET /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`.repeat(10))
-    await expect.poll(() => concurrency.active, { interval: 1 }).toBeGreaterThan(0)
+    return socket
+  }
+  const allFree = () => expect.poll(() => concurrency.active === 0 && concurrency.waiting === 0).toBe(true)
+  await whileUsersAreLocked(async () => {
+    const socket = send()
+    await expect.poll(() => concurrency.active).toBeGreaterThan(0)
     socket.resetAndDestroy()
-    await expect.poll(() => concurrency.active === 0 && concurrency.waiting === 0).toBe(true)
+  })
+  await allFree()
+  // At any other moment.
+  for (let round = 0; round < 20; round += 1) {
+    const socket = send()
+    await once(socket, 'connect')
+    for (let turn = 0; turn < round; turn += 1) await setImmediate()
+    socket.resetAndDestroy()
+    await allFree()
   }
 })
 
