@@ -35,7 +35,8 @@ const MOST_SET_ASIDE = 3
  * |            | for more items, and     | most one is finishing, and enough     | ones                                  |
  * |            | every transition below  | items wait (see `Batcher`)            |                                       |
  * | next       | `run`: for a write when | in the phase running                  | the next batch may begin              |
- * |            | it has only to commit   |                                       |                                       |
+ * |            | it has all its locks,   |                                       |                                       |
+ * |            | and only to commit      |                                       |                                       |
  * | putAside   | the timer, for writes   | it has run for 25 ms, and fewer than  | it does not count as under way; items |
  * |            |                         | three are aside; else 25 ms later     | that have to follow it are held; the  |
  * |            |                         |                                       | next batch may begin                  |

@@ -17,16 +17,18 @@ interface Faults {
   commits?: (Error | undefined)[]
   outcome?: string
   hasId?: boolean
+  locked?: Promise<void>
 }
 
 /** A database that writes down what is asked of it, and a batch that writes down what others are told. */
-function stage({ commits = [], outcome = 'forgotten', hasId = false }: Faults = {}) {
+function stage({ commits = [], outcome = 'forgotten', hasId = false, locked = Promise.resolve() }: Faults = {}) {
   const told: string[] = []
   const begin = async () => ({
     start: () => told.push('BEGIN'),
     mark: () => {},
     id: hasId ? Promise.resolve({ xid: '1' }) : undefined,
     written: async () => {},
+    locked: () => locked,
     commit: async () => {
       told.push('COMMIT')
       const failure = commits.shift()
@@ -59,6 +61,16 @@ const keyed: JobIdempotency = { run: (_transaction, parts, _turn, work) => work(
 it('a batch with nothing before it is not begun, and the next may begin when COMMIT is sent', async () => {
   const { commit, steps } = stage()
   expect(await commit()).toEqual(['done'])
+  expect(steps()).toEqual(['work', 'COMMIT', 'next'])
+})
+
+it('the next batch does not begin while a statement of this one can wait for a lock', async () => {
+  const locked = Promise.withResolvers<void>()
+  const { commit, steps } = stage({ locked: locked.promise })
+  await commit()
+  expect(steps()).toEqual(['work', 'COMMIT'])
+  locked.resolve()
+  await new Promise(setImmediate)
   expect(steps()).toEqual(['work', 'COMMIT', 'next'])
 })
 

@@ -35,8 +35,11 @@ const STATES = {
   working: { to: ['waiting', 'committing', 'failed'], enter: ({ turn }) => turn.beginTry() },
   /** All is written, deferred statements too. The next batch may begin; this one waits until those before it have committed. */
   waiting: { to: ['committing', 'failed'], enter: ({ next }) => next() },
-  /** COMMIT is sent, with the last statements. The next batch may begin when all is written, after a single one at once. */
-  committing: { to: ['committed', 'unanswered', 'failed'], enter: nextWhenWritten },
+  /**
+   * COMMIT is sent, with the last statements. The next batch may begin when none of them can wait for a lock: that batch may
+   * get the lock first, and commits after this one. What is left are a single statement, and changes of locked rows.
+   */
+  committing: { to: ['committed', 'unanswered', 'failed'], enter: nextWhenLocked },
   /**
    * The connection broke at COMMIT. PostgreSQL is asked for the outcome. A single statement is sent again with the same
    * ids: a duplicate says that the first was committed. Meanwhile those behind it are rolled back, and wait.
@@ -46,12 +49,12 @@ const STATES = {
   failed: { to: ['working', 'committed'], enter: holdThoseBehind },
   /** Those behind it may commit. */
   committed: { to: [], enter: ({ place }) => place.committed() },
-} as const satisfies Record<string, { to: readonly string[]; enter: (batch: Batch, written: Promise<void>) => void }>
+} as const satisfies Record<string, { to: readonly string[]; enter: (batch: Batch, locked: Promise<void>) => void }>
 
 type State = keyof typeof STATES
 
-function nextWhenWritten({ next }: Batch, written: Promise<void>): void {
-  written.then(next, () => {})
+function nextWhenLocked({ next }: Batch, locked: Promise<void>): void {
+  locked.then(next, () => {})
 }
 
 function holdThoseBehind({ place, failed }: Batch): void {
@@ -112,12 +115,12 @@ class BatchCommit {
     }
   }
 
-  #enter(state: State, written = Promise.resolve()): void {
+  #enter(state: State, locked = Promise.resolve()): void {
     const from = this.#state
     const isAllowed = from === undefined || (STATES[from].to as readonly State[]).includes(state)
     if (!isAllowed) throw new Error(`a batch that is ${from} cannot be ${state}`)
     this.#state = state
-    STATES[state].enter(this.#batch, written)
+    STATES[state].enter(this.#batch, locked)
   }
 
   async #try(): Promise<unknown[]> {
@@ -154,7 +157,7 @@ class BatchCommit {
   async #commit(transaction: OpenTransaction, results: unknown[], id: TransactionId | undefined): Promise<void> {
     try {
       const committed = transaction.commit()
-      this.#enter('committing', transaction.written())
+      this.#enter('committing', transaction.locked())
       await committed
     } catch (error) {
       await transaction.abandon(error)

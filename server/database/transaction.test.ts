@@ -22,3 +22,23 @@ it('a commit fails with the cause of the first statement that failed, also when 
   expect(error.message).toBe('what the caller makes of it')
   await transaction.abandon(error)
 })
+
+it('holds its locks when all but the changes of locked rows are answered, and commits after those too', async () => {
+  const transaction = await test.database.begin()
+  transaction.start()
+  const [changes, others] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  transaction.deferLocked(changes.promise)
+  await transaction.locked()
+  transaction.defer(others.promise)
+  const steps: string[] = []
+  const locked = transaction.locked().then(() => steps.push('locked'))
+  const committed = transaction.commit().then(() => steps.push('committed'))
+  await test.database.query('select 1', [])
+  expect(steps).toEqual([])
+  others.resolve()
+  await locked
+  expect(steps).toEqual(['locked'])
+  changes.resolve()
+  await committed
+  expect(steps).toEqual(['locked', 'committed'])
+})

@@ -45,6 +45,8 @@ export class OpenTransaction implements Transaction {
   readonly #afterCommit: (() => void)[] = []
   readonly #afterFailure: (() => void)[] = []
   readonly #deferred: Promise<unknown>[] = []
+  /** Those of them that may wait for a lock. */
+  readonly #waiting: Promise<unknown>[] = []
   readonly isDistributed: boolean
   #transactionId: Promise<TransactionId> | undefined
   #failure: unknown
@@ -112,8 +114,19 @@ export class OpenTransaction implements Transaction {
 
   /** For statements whose results are not awaited: they are sent with the commit, and fail it when they fail. */
   defer(statements: Promise<unknown>): void {
+    this.deferLocked(statements)
+    this.#waiting.push(statements)
+  }
+
+  /** The same for statements that only change rows that this transaction has locked: they wait for no other one. */
+  deferLocked(statements: Promise<unknown>): void {
     statements.catch(() => {})
     this.#deferred.push(statements)
+  }
+
+  /** Resolves when no statement before COMMIT waits for a lock any more. Throws when one that could wait has failed. */
+  async locked(): Promise<void> {
+    if (!this.#single) await Promise.all([this.#begun, ...this.#waiting])
   }
 
   /** The callback must not throw: the transaction is committed, and its jobs would be answered with that error. */

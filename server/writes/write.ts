@@ -179,19 +179,22 @@ async function store(
   wakeAfterCommit(services, transaction, states)
   const events = partsOf(states, (state) => state.events)
   // Sent in this order without waiting: users and groups are stored before their memberships.
-  const stored = Promise.all([
+  const objects = Promise.all([
     storeObjects(transaction, users, states, services.observeStored),
     storeObjects(transaction, groups, states, services.observeStored),
+  ])
+  const others = Promise.all([
     writeMemberships(transaction, states),
     events.length > 0 && insertEvents(transaction, events),
     writeOutbox(transaction, states),
   ])
-  transaction.defer(stored)
+  transaction.deferLocked(objects)
+  transaction.defer(others)
   writeAuditEntries(transaction, states)
   await Promise.all([...own].map(([kind, parts]) => kind.store?.(transaction, parts)))
   for (const { environmentId, newDefinitions, stamp } of states)
     await definitions.record(transaction, environmentId, newDefinitions, stamp.at)
   countAfterCommit(services, transaction, states)
   // Another node may have created the same objects. All other statements are sent with the commit.
-  if (states.some((state) => state.createsSomething)) await stored
+  if (states.some((state) => state.createsSomething)) await Promise.all([objects, others])
 }
