@@ -88,7 +88,7 @@ async function settledMegabytes({ server }: Site): Promise<number> {
 
 /**
  * Two servers that do the same differ by up to 8 %, each for as long as it runs. So they are compared before one of them gets
- * its streams, and after it. The first turns are not counted: a server needs a minute until V8 has compiled it.
+ * its streams, and after it. The first comparison is not counted: without it runs of the same server came to 1.04 to 1.17.
  */
 async function cpu(bench: Bench): Promise<Measured> {
   if (!HAS_PROC) return notMeasured('needs /proc')
