@@ -64,8 +64,11 @@ it('a file whose bytes are not those that the loader knows does not run', async 
     const answer = await route.fetch()
     await route.fulfill({ response: answer, body: `window.evil = true; ${await answer.text()}` })
   })
+  const refused = stage.page.waitForEvent('console', {
+    predicate: (message) => message.text().includes('integrity'),
+  })
   const page = await stage.open(BODY)
-  await page.waitForEvent('console', { predicate: (message) => message.text().includes('integrity') })
+  await refused
   await stage.page.unroute('**/core-*.js')
   expect(await page.evaluate('window.evil')).toBe(undefined)
 })
