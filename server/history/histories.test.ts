@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { sentToCluster } from '../../test/support/one-worker.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { Histories, loadHistories, storeHistories } from './histories.ts'
-import type { ClaimRow, SessionRow, StateRow } from './rows.ts'
+import type { ClaimRow, SessionRow } from './rows.ts'
 
 /** On Citus a batch has one environment. */
 const ENVIRONMENTS = (inject('cluster').isDistributed ? [1] : [1, 2]) as EnvironmentId[]
@@ -77,10 +77,7 @@ function partsOf(
 }
 
 async function store(changes: Record<number, Partial<ClaimRow> | undefined>, begins = false): Promise<string[]> {
-  return await storeParts(partsOf(ENVIRONMENTS, changes, begins))
-}
-
-async function storeParts(parts: Parameters<typeof storeHistories>[1]): Promise<string[]> {
+  const parts = partsOf(ENVIRONMENTS, changes, begins)
   const sent: string[] = []
   const transaction = await test.database.begin()
   const query = (text: string, values: readonly unknown[]) => {
@@ -132,49 +129,6 @@ it.each<[number, string, Partial<ClaimRow> | undefined, object[]]>([
   await store({ [number]: change }, true)
   expect(await receiptsOfSessions(number)).toEqual(ENVIRONMENTS.map(() => ({ receipt: RECEIPT })))
   expect(await stored(number)).toMatchObject(ENVIRONMENTS.flatMap(() => expected))
-})
-
-const FIRST = { started: 1, firstStartedAt: LEASE, lastStartedAt: LEASE, activeSessionId: idOf(1) }
-const AFTER = { previousStartedAt: null, completedAt: null, dismissedAt: null, lastEndedAt: null }
-const FIRST_STATE: StateRow = {
-  ...{ contentId: idOf(8), type: 'flow', ...FIRST, ...AFTER, missingAt: null, missingVersionId: null },
-}
-
-it.each<[string, string, Partial<StateRow>, boolean]>([
-  ['a', 'of a first start', {}, true],
-  ['b', 'that starts again', { started: 2, previousStartedAt: LEASE - 2 }, false],
-  ['c', 'with another time of its first start', { firstStartedAt: LEASE - 1 }, false],
-  ['d', 'of a target that was missing', { missingAt: LEASE, missingVersionId: idOf(9) }, false],
-  ['e', 'that is completed at once', { completedAt: LEASE, activeSessionId: null }, false],
-])('state %s, %s, is stored as it is, once', async (letter, _, change, isWithSession) => {
-  const id = `00000000-0000-7000-8000-00000000010${letter}`
-  const of = { id, userId: `state-${letter}` }
-  const state = { ...FIRST_STATE, activeSessionId: id, ...change }
-  const parts = ENVIRONMENTS.map((environmentId) => {
-    const histories = new Histories()
-    const { claims, sessions, states } = histories.of(of.userId)
-    claims.load(id, { ...claim, ...of })
-    claims.set(id, { ...claim, ...of, state: 'shown', hiddenAt: null })
-    sessions.set(id, { ...session, ...of })
-    states.set(state.contentId, state)
-    return { environmentId, histories }
-  })
-  const sent = await storeParts(parts)
-  if (!test.database.isDistributed) expect(sent).toHaveLength(isWithSession ? 1 : 2)
-  const times = ['first_started_at', 'last_started_at', 'previous_started_at', 'completed_at', 'missing_at']
-  const found = await test.database.query(
-    `select started, active_session_id, missing_version_id,
-            ${times.map((name) => `(extract(epoch from ${name}) * 1000)::float8 as ${name}`).join(', ')}
-       from content_states where environment_id = any($1::int[]) and user_id = $2::text`,
-    [ENVIRONMENTS, of.userId],
-  )
-  const row = {
-    ...{ started: state.started, active_session_id: state.activeSessionId, completed_at: state.completedAt },
-    ...{ first_started_at: state.firstStartedAt, last_started_at: state.lastStartedAt },
-    ...{ previous_started_at: state.previousStartedAt, missing_at: state.missingAt },
-    missing_version_id: state.missingVersionId,
-  }
-  expect(found).toEqual(ENVIRONMENTS.map(() => row))
 })
 
 it('a session whose claim is gone meanwhile is stored', async () => {
@@ -230,8 +184,7 @@ it('a session is stored as it is, with what few sessions have and with what most
 
 it('each statement for a cluster is one for one worker', async () => {
   const parts = partsOf(ENVIRONMENTS.slice(0, 1), { 1: { state: 'shown' }, 2: { state: 'hidden' }, 3: undefined }, true)
-  for (const { histories } of parts) histories.of('u1').states.set(FIRST_STATE.contentId, FIRST_STATE)
   const sent = await sentToCluster((db) => storeHistories(db, parts))
-  expect(sent.length).toBeGreaterThan(5)
+  expect(sent.length).toBeGreaterThan(4)
   expect(sent.filter(({ problems }) => problems.length > 0)).toEqual([])
 })

@@ -5,15 +5,13 @@ import { type Part, partsOf } from '../database/parts.ts'
 import { findAnswers, findClaims, findOpenSessions, findSessionsById, findStates } from './find.ts'
 import { findGuidance, type GuidanceRow, readClock } from './guidance.ts'
 import { holdPublished } from './published-lock.ts'
-import type { ClaimRow, SessionRow, StateRow } from './rows.ts'
+import type { ClaimRow, SessionRow } from './rows.ts'
 import {
-  type Begun,
   beginSessions,
   deleteClaims,
   insertClaims,
   insertSessions,
   insertStates,
-  type StorableState,
   storeAnswers,
   storeClaims,
   storeSessions,
@@ -137,14 +135,14 @@ function changesOf({ users }: Histories) {
   const histories = [...users.values()]
   const claims = histories.map(claimChanges)
   const sessions = histories.map(sessionChanges)
-  const states = histories.map((history, index) => stateChanges(history, sessions[index]?.begun ?? []))
+  const states = histories.map(({ userId, states }) => ({ userId, ...states.changes() }))
   const answers = histories.map(({ userId, answers }) => ({ userId, ...answers.changes() }))
   return {
     newClaims: claims.flatMap(({ created }) => rowsOf(created)),
     claims: claims.flatMap(({ changed }) => rowsOf(changed)),
-    begun: sessions.flatMap(({ begun }) => begun),
+    begun: sessions.flatMap(({ begun }) => rowsOf(begun)),
     gone: claims.flatMap(({ removed }) => removed.map(([id]) => id)),
-    newSessions: sessions.flatMap(({ created }) => created),
+    newSessions: sessions.flatMap(({ created }) => rowsOf(created)),
     sessions: sessions.flatMap(({ updated }) => rowsOf(updated)),
     newStates: states.flatMap(({ userId, created }) => storable(userId, created)),
     states: states.flatMap(({ userId, updated }) => storable(userId, updated)),
@@ -158,43 +156,11 @@ function claimChanges({ claims, sessions }: UserHistory) {
   return { created, changed: updated.filter(([id]) => !(isNew(sessions, id) && hasOnlyBegun(claims, id))), removed }
 }
 
-/** Of the new sessions, those whose claims only became shown, with the state of a first start. */
-function sessionChanges(history: UserHistory) {
-  const { created: all, updated } = history.sessions.changes()
-  const [begun, created]: [Begun[], SessionRow[]] = [[], []]
-  for (const [id, session] of all)
-    if (hasOnlyBegun(history.claims, id)) begun.push({ session, state: firstStateOf(history, session) })
-    else created.push(session)
+/** Of the new sessions, those whose claims only became shown. */
+function sessionChanges({ claims, sessions }: UserHistory) {
+  const { created: all, updated } = sessions.changes()
+  const { begun = [], created = [] } = Object.groupBy(all, ([id]) => (hasOnlyBegun(claims, id) ? 'begun' : 'created'))
   return { begun, created, updated }
-}
-
-/** The changed states, without those that are stored with a session that begins. */
-function stateChanges({ userId, states }: UserHistory, begun: readonly Begun[]) {
-  const { created, updated } = states.changes()
-  const others = created.filter(([contentId]) => !begun.some(({ state }) => state?.contentId === contentId))
-  return { userId, created: others, updated }
-}
-
-type FirstStart = 'contentId' | 'type' | 'started' | 'firstStartedAt' | 'lastStartedAt' | 'activeSessionId'
-
-/** What a first start leaves as it is. */
-const LATER: Record<Exclude<keyof StateRow, FirstStart>, null> = {
-  previousStartedAt: null,
-  completedAt: null,
-  dismissedAt: null,
-  lastEndedAt: null,
-  missingAt: null,
-  missingVersionId: null,
-}
-const LATER_COLUMNS = Object.keys(LATER) as (keyof typeof LATER)[]
-
-/** The state of the content of a new session, if it is new too and tells the start of this session and nothing else. */
-function firstStateOf({ userId, states }: UserHistory, { id, contentId }: SessionRow): StorableState | undefined {
-  const state = states.get(contentId)
-  if (!state || states.before(contentId)) return undefined
-  const { started, firstStartedAt, lastStartedAt, activeSessionId } = state
-  const isFirst = started === 1 && activeSessionId === id && firstStartedAt !== null && firstStartedAt === lastStartedAt
-  return isFirst && LATER_COLUMNS.every((name) => state[name] === null) ? { ...state, userId } : undefined
 }
 
 function isNew(sessions: Rows<SessionRow>, id: string): boolean {

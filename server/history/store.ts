@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/database.ts'
 import { checkStored, type Forms, type InsertForm, insertForms, mapForms, queryParts } from '../database/forms.ts'
 import { whereForms } from '../database/key-forms.ts'
-import { itemsOf, type Part, partsOf } from '../database/parts.ts'
+import { itemsOf, type Part } from '../database/parts.ts'
 import { givenRows, insertOfRows, namesOf, type SentColumn, sentRows, storedValues } from '../database/sent-rows.ts'
 import type { AnswerRow, ClaimRow, SessionRow, StateRow } from './rows.ts'
 
@@ -160,6 +160,34 @@ export const insertSessions = storing(
   newSessionColumns,
 )
 
+const { one, many } = insertForms(
+  (form) => `
+    with begun as materialized (
+      select * from ${givenRows(sessionColumns, form)} ${claimOf(form)} where ${form.where}),
+    shown as (
+      ${SHOW}
+       where ${form.form === 'one' ? 'environment_id + 0 = $1::int and' : ''} ctid = any(array(select row_id from begun)))
+    insert into content_sessions (environment_id, ${namesOf(sessionColumns)}, receipt)
+    select ${form.form === 'one' ? '$1::int' : 'environment_id'}, ${storedValues(sessionColumns)}, moved from begun`,
+)
+const BEGIN: Forms = { one, many }
+
+/**
+ * Sessions whose claims become shown and change in nothing else, which are most that are new. The receipt moves inside of
+ * PostgreSQL: read with the claim and written with the session it took 28 µs more, of 132 for the three statements. Citus
+ * would copy the rows of a modifying CTE to every worker.
+ */
+export async function beginSessions(db: Transaction, sessions: readonly Part<SessionRow>[]): Promise<void> {
+  if (!db.isDistributed) {
+    await queryParts(db, BEGIN, sessions, sentRows(sessionColumns, sessions))
+    return
+  }
+  const claims = sessions.map(({ environmentId, items }) => ({ environmentId, items: items.map(({ id }) => id) }))
+  await Promise.all([insertSessions(db, sessions), showClaims(db, claims)])
+}
+
+export const storeSessions = storing(upsertForms('content_sessions', 'id', sessionColumns), sessionColumns)
+
 export type StorableState = StateRow & { readonly userId: string }
 
 const stateColumns: readonly Column<StorableState>[] = [
@@ -181,61 +209,6 @@ const stateColumns: readonly Column<StorableState>[] = [
 export const insertStates = storing(insertRowForms('content_states', stateColumns), stateColumns)
 
 export const storeStates = storing(upsertForms('content_states', 'user_id, content_id', stateColumns), stateColumns)
-
-/** A session whose claim becomes shown and changes in nothing else, and the state that its start makes, if it is the first. */
-export interface Begun {
-  readonly session: SessionRow
-  readonly state: StorableState | undefined
-}
-
-const begunColumns: readonly Column<Begun>[] = [
-  ...sessionColumns.map((each) => ({ ...each, value: ({ session }: Begun) => each.value(session) })),
-  column('first_start', 'time', ({ state }) => state?.firstStartedAt),
-]
-
-const begunIn = ({ form }: InsertForm) => (form === 'one' ? '$1::int' : 'environment_id')
-
-const { one, many } = insertForms(
-  (form) => `
-    with begun as materialized (
-      select * from ${givenRows(begunColumns, form)} ${claimOf(form)} where ${form.where}),
-    shown as (
-      ${SHOW}
-       where ${form.form === 'one' ? 'environment_id + 0 = $1::int and' : ''} ctid = any(array(select row_id from begun))),
-    started as (
-      insert into content_states (environment_id, user_id, content_id, started, first_started_at, last_started_at, active_session_id)
-      select ${begunIn(form)}, user_id, content_id, 1, to_timestamp(first_start / 1000), to_timestamp(first_start / 1000), id
-        from begun where first_start is not null)
-    insert into content_sessions (environment_id, ${namesOf(sessionColumns)}, receipt)
-    select ${begunIn(form)}, ${storedValues(sessionColumns)}, moved from begun`,
-)
-const BEGIN: Forms = { one, many }
-
-/**
- * Most sessions that are new. The receipt moves inside of PostgreSQL: read with the claim and written with the session it took
- * 28 µs more, of 132 for the three statements. Citus would copy the rows of a modifying CTE to every worker.
- */
-export async function beginSessions(db: Transaction, begun: readonly Part<Begun>[]): Promise<void> {
-  if (!db.isDistributed) {
-    await queryParts(db, BEGIN, begun, sentRows(begunColumns, begun))
-    return
-  }
-  const each = <Item>(item: (one: Begun) => Item[]) => partsOf(begun, ({ items }) => items.flatMap(item))
-  const states = each(({ state }) => (state ? [state] : []))
-  await Promise.all([
-    insertSessions(
-      db,
-      each(({ session }) => [session]),
-    ),
-    showClaims(
-      db,
-      each(({ session }) => [session.id]),
-    ),
-    states.length > 0 && insertStates(db, states),
-  ])
-}
-
-export const storeSessions = storing(upsertForms('content_sessions', 'id', sessionColumns), sessionColumns)
 
 export type StorableAnswer = AnswerRow & { readonly userId: string }
 
