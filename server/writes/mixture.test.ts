@@ -62,8 +62,11 @@ it('events and removals of memberships that alternate share transactions', async
   const environmentId = await createEnvironment(test.database)
   await run(environmentId, [user('u', ['g']), event('u', 'g')], false)
   const jobs = Array.from({ length: 100 }, (_, index) => (index % 2 ? membership('u', 'g') : event('u', 'g')))
-  // A transaction takes half of the jobs that are there, whatever their kinds.
-  expect(await run(environmentId, jobs, true)).toEqual([50, 50])
+  const [first, ...others] = await run(environmentId, jobs, true)
+  // A transaction takes half of the jobs that are there, whatever their kinds. Behind one that is slow there are fewer.
+  expect(first).toBe(50)
+  expect(others.length).toBeLessThan(8)
+  expect(others.reduce((sum, count) => sum + count, 0)).toBe(50)
 })
 
 it('a subscription that is changed among events shares their transaction, and each event goes to it as it is then', async () => {
