@@ -6,7 +6,9 @@ import { REMEMBERED_MS, RecentChanges } from './recent-changes.ts'
 const ENVIRONMENT = 1 as EnvironmentId
 const ACME = hintSubject('group', 'acme')
 const NOW = 1_000_000
-const some = (...subjects: string[]) => ({ subjects: new Set(subjects), sessions: new Map<string, string>() })
+const all = (subjects: Iterable<string>) => ({ subjects: new Set(subjects), sessions: new Map<string, string>() })
+const some = (...subjects: string[]) => all(subjects)
+const ids = (count: number, length: number) => Array.from({ length: count }, (_, n) => `${n}`.padStart(length, '0'))
 const watching = () => new RecentChanges(ENVIRONMENT, NOW - REMEMBERED_MS)
 
 it('a stream has missed a change of its user or its group, from this node or another, and none of others', () => {
@@ -29,13 +31,20 @@ it('a change counts for ten seconds after the last time', () => {
 })
 
 it('when everyone is told, or more than it remembers, everyone has missed something', () => {
-  const [told, many] = [watching(), watching()]
+  const [told, many, long] = [watching(), watching(), watching()]
   told.note({ subjects: 'everyone', sessions: new Map() }, false, NOW)
-  many.note(some(...Array.from({ length: 100_001 }, (_, index) => `u${index}`)), false, NOW)
-  for (const recent of [told, many]) {
+  many.note(all(ids(160_000, 6)), false, NOW)
+  for (const _ of [1, 2, 3, 4]) long.note(all(ids(4_000, 255)), false, NOW)
+  for (const recent of [told, many, long]) {
     expect(recent.mayHaveMissed(['eve'], NOW + 1)).toBe(true)
     expect(recent.mayHaveMissed(['eve'], NOW + REMEMBERED_MS)).toBe(false)
   }
+})
+
+it('remembers a hundred thousand short ids', () => {
+  const recent = watching()
+  recent.note(all(ids(100_000, 10)), false, NOW)
+  expect(recent.mayHaveMissed(['eve'], NOW + 1)).toBe(false)
 })
 
 it('who has heard of changes for less than ten seconds cannot know', () => {

@@ -4,8 +4,10 @@ import type { Changes } from '../hints/pending.ts'
 
 /** A page opens its stream within three seconds after its decision; a decision and its answer take less than the rest. */
 export const REMEMBERED_MS = 10_000
-/** With more of them everyone has changed. */
-const MOST = 100_000
+/** With more characters of users and groups everyone has changed: 100,000 short ids, or 15,000 of the longest. */
+const MOST_CHARACTERS = 4_000_000
+/** What a set takes for each, beside its characters. */
+const CHARACTERS_OF_AN_ENTRY = 20
 
 /** What was told at once. */
 interface Told {
@@ -13,6 +15,8 @@ interface Told {
   /** Users and groups; those that another node told are keys. */
   subjects: ReadonlySet<string>
   isHashed: boolean
+  /** Counted of the most that is kept. */
+  characters: number
 }
 
 /**
@@ -27,7 +31,7 @@ export class RecentChanges {
   #everyoneAt = Number.NEGATIVE_INFINITY
   /** The newest last. */
   #told: Told[] = []
-  #size = 0
+  #characters = 0
 
   /** `now`: from when on this node hears of changes. */
   constructor(environmentId: EnvironmentId, now: number) {
@@ -36,16 +40,16 @@ export class RecentChanges {
   }
 
   note({ subjects, sessions }: Changes, isHashed: boolean, now: number): void {
-    if (sessions.size > 0) this.#note({ at: now, subjects: new Set(sessions.values()), isHashed })
+    if (sessions.size > 0) this.#note(new Set(sessions.values()), isHashed, now)
     if (subjects === 'everyone') this.#noteEveryone(now)
-    else this.#note({ at: now, subjects, isHashed })
+    else this.#note(subjects, isHashed, now)
   }
 
   /** Drops what is older. Called often: an environment that becomes quiet notes nothing more. */
   forget(now: number): void {
     const kept = this.#told.findIndex(({ at }) => now - at < REMEMBERED_MS)
     const dropped = this.#told.splice(0, kept === -1 ? this.#told.length : kept)
-    for (const { subjects } of dropped) this.#size -= subjects.size
+    for (const { characters } of dropped) this.#characters -= characters
   }
 
   /** Whether a stream that opens now may have missed a change of these. True while this node has heard too little. */
@@ -58,16 +62,18 @@ export class RecentChanges {
     })
   }
 
-  #note(told: Told): void {
-    if (told.subjects.size === 0) return
-    this.#told.push(told)
-    this.#size += told.subjects.size
-    if (this.#size > MOST) this.#noteEveryone(told.at)
+  #note(subjects: ReadonlySet<string>, isHashed: boolean, at: number): void {
+    if (subjects.size === 0) return
+    let characters = subjects.size * CHARACTERS_OF_AN_ENTRY
+    for (const subject of subjects) characters += subject.length
+    this.#told.push({ at, subjects, isHashed, characters })
+    this.#characters += characters
+    if (this.#characters > MOST_CHARACTERS) this.#noteEveryone(at)
   }
 
   #noteEveryone(now: number): void {
     this.#everyoneAt = now
     this.#told = []
-    this.#size = 0
+    this.#characters = 0
   }
 }

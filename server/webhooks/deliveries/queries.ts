@@ -132,10 +132,10 @@ export async function findAttemptsOf(
   )
 }
 
-/** The last attempt of each of these deliveries that has had any. */
 /** With how many attempts were made in all, also before the delivery was sent again. */
 export type LastAttempt = AttemptRow & { made: number }
 
+/** The last attempt of each of these deliveries that has had any. */
 export async function findLastAttempts(
   db: Reader,
   environmentId: EnvironmentId,
