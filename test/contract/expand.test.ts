@@ -174,6 +174,13 @@ it('what would expand more than 32 MiB is refused before it is read, and a write
       expect.stringMatching(/more than 32 MiB.*GET \/users\?group_id/),
     ])
   }
+  // Each is 2 KB when it is stored: it is compressed.
+  await server.database.query(
+    `update group_memberships set attributes = jsonb_build_object('s', repeat('x', 200000)) where group_id like 'wide%'`,
+    [],
+  )
+  expect((await client.get(`${page}10&expand=memberships`)).text.length).toBeGreaterThan(4_000_000)
+  expect((await client.get(`${page}100&expand=memberships`)).body.error?.message).toMatch(/more than 32 MiB/)
   const written = await client.post('/groups', { id: 'wide_1', attributes: { s0: 'new' }, expand: ['users.groups'] })
   expect(written.status).toBe(400)
   expect((await client.get('/groups/wide_1')).body.attributes.s0).toBe(attributes.s0)
