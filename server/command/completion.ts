@@ -1,8 +1,8 @@
 import { type Command, command, UsageError } from './command.ts'
 
-type Commands = () => Readonly<Record<string, Command>>
+type Commands = Readonly<Record<string, Command>>
 
-const SHELLS: Record<string, (commands: Readonly<Record<string, Command>>) => string> = { bash, zsh, fish }
+const SHELLS: Record<string, (commands: Commands) => string> = { bash, zsh, fish }
 
 const HINT: Record<string, string> = {
   bash: 'eval "$(npx usher completion bash)"',
@@ -11,7 +11,7 @@ const HINT: Record<string, string> = {
 }
 
 /** The table holds this command too, so it is handed in as a function. */
-export function completionCommand(commands: Commands): Command {
+export function completionCommand(commands: () => Promise<Commands>): Command {
   return command({
     summary: 'Print what a shell (bash, zsh or fish) needs to complete this command',
     parameters: ['SHELL'],
@@ -20,14 +20,14 @@ export function completionCommand(commands: Commands): Command {
       const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined
       if (!write)
         throw new UsageError(`There is no completion for "${shell}": it is one of ${Object.keys(SHELLS).join(', ')}.`)
-      const text = write(commands())
+      const text = write(await commands())
       return { text, json: { shell, script: text }, hint: `Use it with: ${HINT[shell]}` }
     },
   })
 }
 
 /** The completions of the words typed so far: the next words of commands, or the options of one. */
-function followers(commands: Readonly<Record<string, Command>>): Map<string, string[]> {
+function followers(commands: Commands): Map<string, string[]> {
   const found = new Map<string, string[]>()
   const add = (before: string, word: string) => {
     const words = found.get(before) ?? []
@@ -46,7 +46,7 @@ function followers(commands: Readonly<Record<string, Command>>): Map<string, str
 
 // The placeholders are the shell's.
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: see above
-function bash(commands: Readonly<Record<string, Command>>): string {
+function bash(commands: Commands): string {
   const cases = [...followers(commands)].map(([before, words]) => `    "${before}") words="${words.join(' ')}" ;;`)
   return [
     '_usher() {',
@@ -68,11 +68,11 @@ function bash(commands: Readonly<Record<string, Command>>): string {
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: see above
 
 /** zsh runs completions of bash. */
-function zsh(commands: Readonly<Record<string, Command>>): string {
+function zsh(commands: Commands): string {
   return ['autoload -Uz compinit bashcompinit && compinit && bashcompinit', bash(commands)].join('\n')
 }
 
-function fish(commands: Readonly<Record<string, Command>>): string {
+function fish(commands: Commands): string {
   const lines = ['complete -c usher -e', 'complete -c usher -f']
   for (const [before, words] of followers(commands)) {
     const condition =

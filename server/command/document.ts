@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { helpFor } from './help.ts'
-import { commands } from './table.ts'
+import { loadCommands, names } from './table.ts'
 
 /** `npm run openapi`: writes docs/command-line.md from the table of commands. */
 
@@ -11,11 +11,11 @@ Every command works with or without a running server, and reads the same setting
 Exit codes: 0, 1 for a failure, 2 for a wrong command line, 130 when interrupted, 141 when the reader of the output has closed the pipe.
 `
 
-function commandLinePage(): string {
-  const parts = Object.entries(commands).map(
+async function commandLinePage(): Promise<string> {
+  const parts = Object.entries(await loadCommands(names)).map(
     ([name, command]) => `## ${name}\n\n\`\`\`text\n${helpFor(name, command).trim()}\n\`\`\`\n`,
   )
   return [INTRODUCTION, ...parts].join('\n')
 }
 
-if (import.meta.main) writeFileSync(new URL('../../docs/command-line.md', import.meta.url), commandLinePage())
+if (import.meta.main) writeFileSync(new URL('../../docs/command-line.md', import.meta.url), await commandLinePage())

@@ -1,14 +1,17 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { usher } from '../../test/support/command.ts'
 import { failureOf } from './failure.ts'
 import { runCommand } from './run.ts'
-import { commands } from './table.ts'
+import { loadCommands, names } from './table.ts'
+
+const commands = await loadCommands(names)
 
 it('help names every command, and explains each with its options', async () => {
   const { code, stdout } = await usher(['help'], {})
   expect(code).toBe(0)
-  for (const name of Object.keys(commands)) expect(stdout).toContain(`  ${name}`)
+  for (const name of names) expect(stdout).toContain(`  ${name}`)
   const one = await usher(['help', 'keys', 'create'], {})
   expect(one).toMatchObject({ code: 0, stderr: '' })
   expect(one.stdout).toContain('usher keys create --environment NAME [--account NAME] [--json]')
@@ -34,6 +37,18 @@ it.each([
   const { code, stdout, stderr } = await usher(words, {})
   expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 2, stdout: '', lines: 2 })
   expect(stderr).toContain(line)
+})
+
+it('loads no files of other commands', () => {
+  const hooks = `import { registerHooks } from 'node:module'
+    registerHooks({ load: (url, context, next) => (process.stderr.write(url + '\\n'), next(url, context)) })`
+  const flags = ['--import', `data:text/javascript,${encodeURIComponent(hooks)}`]
+  const main = fileURLToPath(new URL('../../bin/usher.js', import.meta.url))
+  const { stderr } = spawnSync(process.execPath, [...flags, main, 'help', 'export', 'events'], { encoding: 'utf8' })
+  const folders = [...stderr.matchAll(/\/server\/(\w+)\//g)].map(([, folder]) => folder)
+  expect(new Set(folders)).toEqual(
+    new Set(['accounts', 'command', 'database', 'deletions', 'files', 'objects', 'settings', 'transfer']),
+  )
 })
 
 it('prints its version', async () => {
@@ -77,7 +92,7 @@ function lineFor(name: string): string[] {
   return [...name.split(' '), ...parameters.map((parameter) => values[parameter] as string), ...words, '--json']
 }
 
-describe.each(Object.keys(commands))('under --json "usher %s"', (name) => {
+describe.each(names)('under --json "usher %s"', (name) => {
   const failure = async (words: readonly string[], settings: NodeJS.ProcessEnv = {}) =>
     failureOf(await runCommand(words, settings).catch((error: unknown) => error))
 

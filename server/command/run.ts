@@ -3,31 +3,23 @@ import { readConfig } from '../settings/config.ts'
 import { type Command, type CommandResult, type Options, UsageError } from './command.ts'
 import { helpFor, helpForAll } from './help.ts'
 import { writeOut } from './output.ts'
-import { start } from './start.ts'
+import { loadCommand, loadCommands, names } from './table.ts'
 
 const SEE_HELP = 'See: npx usher help'
-
-type Commands = Readonly<Record<string, Command>>
-
-/** Loading the others takes 0.1 s of CPU time, which a start and each of its workers need not spend. */
-async function commandsFor(first: string): Promise<Commands> {
-  return first === 'start' ? { start } : (await import('./table.ts')).commands
-}
 
 /** Runs a command line, prints the result, and returns the exit code. */
 export async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const [first = 'help'] = words
-  const commands = await commandsFor(first)
-  if (['help', '--help', '-h'].includes(first)) return await printHelp(commands, words.slice(1))
-  if (words.includes('--help') || words.includes('-h')) return await printHelp(commands, words)
-  const { name, command, rest } = find(commands, first === '--version' ? ['version'] : words)
+  if (['help', '--help', '-h'].includes(first)) return await printHelp(words.slice(1))
+  if (words.includes('--help') || words.includes('-h')) return await printHelp(words)
+  const { name, command, rest } = await find(first === '--version' ? ['version'] : words)
   const { parameters, options, json } = parse(name, command, rest)
   const result = await command.run({ config: () => readConfig(environment), parameters, options, json })
   return result === undefined ? 0 : await print(result, json)
 }
 
-async function printHelp(commands: Commands, words: readonly string[]): Promise<number> {
-  const text = help(commands, words)
+async function printHelp(words: readonly string[]): Promise<number> {
+  const text = await help(words)
   return await print({ text, json: { help: text } }, words.includes('--json'))
 }
 
@@ -37,26 +29,23 @@ async function print({ text, json, hint, failed, printed, exitCode }: CommandRes
   return exitCode ?? (failed ? 1 : 0)
 }
 
-function help(commands: Commands, words: readonly string[]): string {
+async function help(words: readonly string[]): Promise<string> {
   const wanted = words.filter((word) => !word.startsWith('-')).slice(0, 2)
-  if (wanted.length === 0) return helpForAll(Object.entries(commands))
-  const group = Object.entries(commands).filter(([name]) => name.split(' ')[0] === wanted[0])
-  if (wanted.length === 1 && group.length > 1) return helpForAll(group)
-  const { name, command } = find(commands, wanted)
+  if (wanted.length === 0) return helpForAll(Object.entries(await loadCommands(names)))
+  const group = names.filter((name) => name.split(' ')[0] === wanted[0])
+  if (wanted.length === 1 && group.length > 1) return helpForAll(Object.entries(await loadCommands(group)))
+  const { name, command } = await find(wanted)
   return helpFor(name, command)
 }
 
-function find(
-  commands: Commands,
-  words: readonly string[],
-): { name: string; command: Command; rest: readonly string[] } {
+async function find(words: readonly string[]): Promise<{ name: string; command: Command; rest: readonly string[] }> {
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(' ')
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+    const command = await loadCommand(name)
     if (command) return { name, command, rest: words.slice(length) }
   }
   const [first] = words
-  const below = Object.keys(commands).flatMap((name) => (name.startsWith(`${first} `) ? [name.split(' ')[1]] : []))
+  const below = names.flatMap((name) => (name.startsWith(`${first} `) ? [name.split(' ')[1]] : []))
   if (below.length > 0)
     throw new UsageError(`"${first}" needs one of ${below.join(', ')} after it. ${SEE_HELP} ${first}`)
   throw new UsageError(`There is no command "${first}". ${SEE_HELP}`)

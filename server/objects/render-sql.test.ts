@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { testServices } from '../../test/support/services.ts'
+import { silent } from '../../test/support/log.ts'
 import { parseOperations } from '../attributes/operations.ts'
+import { createServices } from '../services.ts'
 import { sqlOf } from './render-sql.ts'
 
 let test: TestDatabase
@@ -13,7 +14,7 @@ afterAll(() => test.close())
 
 it('renders times in UTC whatever the time zone of the session', async () => {
   const environmentId = await createEnvironment(test.database)
-  const services = testServices(test.database)
+  const services = createServices(test.database, silent)
   const job = { kind: 'user', id: 'u', operations: parseOperations({}), groups: [], prune: false } as const
   const before = Date.now()
   const { created_at: answered } = JSON.parse((await services.write(environmentId, job)).json)

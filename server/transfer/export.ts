@@ -6,7 +6,7 @@ import { openSession } from '../database/session.ts'
 import type { ExportedTable } from '../database/tables.ts'
 import { isNotDeleted, isNotLeftOver } from '../deletions/pending.ts'
 import { sqlOf } from '../objects/render-sql.ts'
-import { definitionSql } from './definition-lines.ts'
+import { definitionSql } from './definition-sql.ts'
 
 export type ExportKind = 'definitions' | 'users' | 'groups' | 'memberships' | 'events' | 'all'
 
