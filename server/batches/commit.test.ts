@@ -25,6 +25,7 @@ function stage({ commits = [], outcome = 'forgotten', hasId = false, locked = Pr
   const told: string[] = []
   const begin = async () => ({
     start: () => told.push('BEGIN'),
+    hold: () => told.push('hold'),
     mark: () => {},
     id: hasId ? Promise.resolve({ xid: '1' }) : undefined,
     written: async () => {},
@@ -79,10 +80,10 @@ it('a batch behind another begins at once, lets the next one begin, and commits 
   const before = precedence.enter([ENVIRONMENT])
   const committed = commit()
   await new Promise(setImmediate)
-  expect(steps()).toEqual(['BEGIN', 'work', 'next'])
+  expect(steps()).toEqual(['hold', 'work', 'next'])
   before.committed()
   await committed
-  expect(steps()).toEqual(['BEGIN', 'work', 'next', 'COMMIT', 'next'])
+  expect(steps()).toEqual(['hold', 'work', 'next', 'COMMIT', 'next'])
 })
 
 it('a single statement that was not answered is sent again with its ids, and a duplicate says that it was committed', async () => {

@@ -30,10 +30,13 @@ export interface Batch {
 const STATES = {
   /**
    * The work reads, locks and writes. It may `defer` statements that it does not wait for, or send all it has as a `single`
-   * one. While a batch before it has not committed, BEGIN is sent first, so that a single statement waits as well.
+   * one. While a batch before it has not committed, that one is held, so that it waits as well.
    */
   working: { to: ['waiting', 'committing', 'failed'], enter: ({ turn }) => turn.beginTry() },
-  /** All is written, deferred statements too. The next batch may begin; this one waits until those before it have committed. */
+  /**
+   * All is written, deferred statements too, or a single one is sent, which waits for no lock. The next batch may begin; this
+   * one waits until those before it have committed.
+   */
   waiting: { to: ['committing', 'failed'], enter: ({ next }) => next() },
   /**
    * COMMIT is sent, with the last statements. The next batch may begin when none of them can wait for a lock: that batch may
@@ -137,8 +140,9 @@ class BatchCommit {
   async #write(transaction: OpenTransaction, environmentId: EnvironmentId) {
     const { work, parts, turn, place } = this.#batch
     try {
-      // A statement alone is committed as soon as it is done.
-      if (!place.isNext || !mayBeSingle(work, parts)) transaction.start()
+      // A statement alone is otherwise committed as soon as it is done.
+      if (!mayBeSingle(work, parts)) transaction.start()
+      else if (!place.isNext) transaction.hold()
       const results = await runJobs(work, transaction, parts, turn)
       transaction.mark(environmentId)
       const id = await transaction.id

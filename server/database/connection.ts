@@ -14,7 +14,16 @@ export interface ConnectionOptions extends SessionOptions {
 
 /** What the driver's types leave out. */
 interface DriverInternals {
-  connection: { stream: Socket; parsedStatements: Record<string, string> }
+  connection: DriverConnection
+}
+
+interface DriverConnection {
+  stream: Socket
+  parsedStatements: Record<string, string>
+  parse(statement: { text: string }): void
+  bind(values: object): void
+  execute(portal: object): void
+  sync(): void
 }
 
 const CHECKS_PER_LIMIT = 10
@@ -51,12 +60,42 @@ export class Connection extends Session {
    * it is 23 kB, and no full collection.
    */
   execute<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    return this.#run(pg.Query, statement)
+  }
+
+  /**
+   * A statement that is a transaction of its own, and is committed later: PostgreSQL executes it when it arrives, and
+   * commits it at the Sync that the driver otherwise sends with it. Nothing is answered before, except an error. No other
+   * statement may be under way until `commitHeld` or `rollBackHeld` is called.
+   */
+  hold<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    return this.#run(HeldQuery, statement)
+  }
+
+  commitHeld(): void {
+    this.#driver.sync()
+  }
+
+  /** After an error PostgreSQL skips all before the Sync. */
+  rollBackHeld(): void {
+    const driver = this.#driver
+    driver.parse({ text: 'rollback' })
+    driver.bind({})
+    driver.execute({})
+    driver.sync()
+  }
+
+  get #driver(): DriverConnection {
+    return (this as unknown as DriverInternals).connection
+  }
+
+  #run<Row extends pg.QueryResultRow>(Query: typeof pg.Query, statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     if (this.#unanswered === 0) this.#silentSince = performance.now()
     this.#unanswered += 1
     this.#timer ??= setInterval(() => this.#checkSilence(), this.#mostSilentMs / CHECKS_PER_LIMIT).unref()
     if (statement.name !== undefined && !this.#prepared.has(statement.name)) this.#prepare(statement.name)
     return new Promise((resolve, reject) => {
-      const query = toQuery(statement, (error, result) => {
+      const query = toQuery(Query, statement, (error, result) => {
         this.#unanswered -= 1
         this.#silentSince = performance.now()
         if (error) reject(this.#isDistributed ? withWorkerUnreachable(error) : error)
@@ -80,7 +119,7 @@ export class Connection extends Session {
     void this.query(`deallocate ${name}`, (error: Error | null) => {
       // A statement that failed in its first use was never prepared.
       if (error && sqlState(error) !== NO_SUCH_STATEMENT) this.#prepared.add(name)
-      else delete (this as unknown as DriverInternals).connection.parsedStatements[name]
+      else delete this.#driver.parsedStatements[name]
     })
   }
 
@@ -95,7 +134,7 @@ export class Connection extends Session {
 
   #giveUp(): void {
     const why = `connection terminated: nothing was answered for ${this.#mostSilentMs} ms`
-    ;(this as unknown as DriverInternals).connection.stream.destroy(new Error(why))
+    this.#driver.stream.destroy(new Error(why))
   }
 }
 
@@ -103,9 +142,20 @@ export class Connection extends Session {
  * The driver copies a configuration object together with its property descriptors, which took 26 µs for each statement
  * (one request at a time). A text and its values are not copied.
  */
-function toQuery({ name, text, values }: pg.QueryConfig, callback: (error: Error | null, result: unknown) => void) {
-  const query = new pg.Query(text, values, callback as never)
+function toQuery(
+  Query: typeof pg.Query,
+  { name, text, values }: pg.QueryConfig,
+  callback: (error: Error | null, result: unknown) => void,
+) {
+  const query = new Query(text, values, callback as never)
   return Object.assign(query, { name })
+}
+
+class HeldQuery extends pg.Query {
+  /** The driver's own sends Sync too. */
+  _getRows(driver: DriverConnection): void {
+    driver.execute({})
+  }
 }
 
 /** A connection checked out of the pool. */

@@ -96,8 +96,8 @@ export class Database {
    */
   async begin(lockTimeoutMs?: number): Promise<OpenTransaction> {
     const client = (await this.pool.connect()) as PooledConnection
-    const send = <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) =>
-      this.#send<Row>(client, text, values)
+    const send = <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[], isHeld = false) =>
+      this.#send<Row>(client, text, values, isHeld)
     return new OpenTransaction(client, this.#opening(lockTimeoutMs), this.isDistributed, send)
   }
 
@@ -149,8 +149,10 @@ export class Database {
     client: Connection,
     text: string,
     values: readonly unknown[],
+    isHeld = false,
   ): Promise<pg.QueryResult<Row>> {
-    return client.execute<Row>({ name: this.#names.nameOf(text), text, values: values as unknown[] })
+    const statement = { name: this.#names.nameOf(text), text, values: values as unknown[] }
+    return isHeld ? client.hold<Row>(statement) : client.execute<Row>(statement)
   }
 
   /** All in one write: the settings cost little compared with planning. */

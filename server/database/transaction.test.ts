@@ -42,3 +42,40 @@ it('holds its locks when all but the changes of locked rows are answered, and co
   await committed
   expect(steps).toEqual(['locked', 'committed'])
 })
+
+async function insertHeld(n: number) {
+  const transaction = await test.database.begin()
+  transaction.hold()
+  transaction.single((db) => db.query(`insert into held select $1::int from nextval('held_tries')`, [n]))
+  return transaction
+}
+
+it('a single statement that is held is executed at once, and seen by others after the commit', async () => {
+  await test.database.pool.query('create table held (n int primary key); create sequence held_tries')
+  const transaction = await insertHeld(1)
+  await expect.poll(() => readHeld('select is_called as value from held_tries')).toEqual([true])
+  expect(await readHeld('select n as value from held')).toEqual([])
+  await transaction.commit()
+  expect(await readHeld('select n as value from held')).toEqual([1])
+})
+
+it('a single statement that is held can be rolled back, also when it has failed, and its connection goes on', async () => {
+  for (const n of [2, 1]) {
+    const transaction = await insertHeld(n)
+    await transaction.abandon(new Error('a batch before it has failed'))
+  }
+  const failed = await insertHeld(1)
+  const error = await failed.commit().catch((reason) => reason)
+  expect(error).toMatchObject({ code: '23505' })
+  await failed.abandon(error)
+  const connections = test.database.pool.totalCount
+  await Promise.all(Array.from({ length: 20 }, () => readHeld('select n as value from held')))
+  const stored = await insertHeld(3)
+  await stored.commit()
+  expect(await readHeld('select n as value from held order by n')).toEqual([1, 3])
+  expect(test.database.pool.totalCount).toBeGreaterThanOrEqual(connections)
+})
+
+async function readHeld(text: string): Promise<unknown[]> {
+  return (await test.database.query<{ value: unknown }>(text, [])).map(({ value }) => value)
+}

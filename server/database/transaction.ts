@@ -21,7 +21,11 @@ const IDENTIFY = `select pg_current_xact_id()::text as xid, now()::text as "begu
 
 export type CommitOutcome = 'committed' | 'aborted' | 'in progress' | 'forgotten'
 
-type Send = <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => Promise<pg.QueryResult<Row>>
+type Send = <Row extends pg.QueryResultRow>(
+  text: string,
+  values: readonly unknown[],
+  isHeld?: boolean,
+) => Promise<pg.QueryResult<Row>>
 
 /**
  * A transaction on a connection of the pool.
@@ -32,7 +36,8 @@ type Send = <Row extends pg.QueryResultRow>(text: string, values: readonly unkno
  * | begun  | the first `query`, or `start`: BEGIN is | what was deferred, and COMMIT        | `id`, if COMMIT is not    |
  * |        | sent before it                          |                                      | answered                  |
  * | single | `single`, in the state unused. No other | the statement, which is a            | a second try, which fails |
- * |        | statement follows                       | transaction of its own               | if the first took effect  |
+ * |        | statement follows. After `hold` it is   | transaction of its own               | if the first took effect  |
+ * |        | executed, and committed by `commit`     |                                      |                           |
  * | ended  | `commit` or `abandon`                   |                                      |                           |
  */
 export class OpenTransaction implements Transaction {
@@ -42,6 +47,7 @@ export class OpenTransaction implements Transaction {
   readonly #opening: readonly string[]
   #begun: Promise<unknown> | undefined
   #single: Promise<unknown> | undefined
+  #isHeld = false
   readonly #afterCommit: (() => void)[] = []
   readonly #afterFailure: (() => void)[] = []
   readonly #deferred: Promise<unknown>[] = []
@@ -97,6 +103,12 @@ export class OpenTransaction implements Transaction {
     this.#ensureBegun()
   }
 
+  /** A single statement is to be committed by `commit`. Citus may commit one on a worker as soon as it is done. */
+  hold(): void {
+    if (this.isDistributed) this.start()
+    else this.#isHeld = true
+  }
+
   /** For work that is one statement and inserts rows with new ids. It is sent without BEGIN and COMMIT. */
   single(run: (db: Transaction) => Promise<unknown>): void {
     // Another statement was sent before: this is one of several statements.
@@ -107,7 +119,7 @@ export class OpenTransaction implements Transaction {
     this.#single = run({
       kind: this.kind,
       isDistributed: this.isDistributed,
-      query: async (text, values) => (await this.#send(text, values)).rows as never,
+      query: async (text, values) => (await this.#send(text, values, this.#isHeld)).rows as never,
     })
     this.#single.catch(() => {})
   }
@@ -151,10 +163,16 @@ export class OpenTransaction implements Transaction {
 
   /** Sends COMMIT at once, together with the statements that are not answered yet. */
   async commit(): Promise<void> {
-    if (this.#single) await this.#single
+    if (this.#single) await this.#endSingle(this.#single)
     else if (this.#begun) await this.#end()
     this.#client.release()
     this.committed()
+  }
+
+  async #endSingle(single: Promise<unknown>): Promise<void> {
+    if (this.#isHeld) this.#client.commitHeld()
+    this.#isHeld = false
+    await single
   }
 
   /**
@@ -200,6 +218,7 @@ export class OpenTransaction implements Transaction {
     if (isUnreachable(error)) return this.#client.release(true)
     try {
       if (this.#begun) await this.#client.execute({ text: 'rollback' })
+      else if (this.#single && this.#isHeld) this.#client.rollBackHeld()
       this.#client.release()
     } catch {
       this.#client.release(true)
