@@ -33,12 +33,12 @@ export function sqlOf(kind: SqlRendered, alias: string, expanded: Readonly<Recor
 }
 
 /**
- * As `2026-01-03T09:30:00.100Z`, in quotes. The time zone is named, because a worker of a sharded PostgreSQL renders in a
- * session with its own time zone. One microsecond is added so that a time always has six decimals, of which three are
- * kept: `to_char` takes a microsecond longer for each time.
+ * As `2026-01-03T09:30:00.100Z`, in quotes. The time zone is given, because a worker of a sharded PostgreSQL renders in a
+ * session with its own time zone; as an interval, since looking up the name UTC takes 80 ns for each time. One microsecond is
+ * added so that a time always has six decimals, of which three are kept: `to_char` takes a microsecond longer for each time.
  */
 function isoText(column: string): string {
-  return `to_json((${column} at time zone 'UTC') + interval '1 microsecond')::varchar(24) || 'Z"'`
+  return `to_json((${column} at time zone interval '0') + interval '1 microsecond')::varchar(24) || 'Z"'`
 }
 
 /**
