@@ -52,12 +52,16 @@ const STATES = {
   failed: { to: ['working', 'committed'], enter: holdThoseBehind },
   /** Those behind it may commit. */
   committed: { to: [], enter: ({ place }) => place.committed() },
-} as const satisfies Record<string, { to: readonly string[]; enter: (batch: Batch, locked: Promise<void>) => void }>
+} as const satisfies Record<
+  string,
+  { to: readonly string[]; enter: (batch: Batch, locked: Promise<unknown> | undefined) => void }
+>
 
 type State = keyof typeof STATES
 
-function nextWhenLocked({ next }: Batch, locked: Promise<void>): void {
-  locked.then(next, () => {})
+function nextWhenLocked({ next }: Batch, locked: Promise<unknown> | undefined): void {
+  if (locked) locked.then(next, () => {})
+  else next()
 }
 
 function holdThoseBehind({ place, failed }: Batch): void {
@@ -69,8 +73,8 @@ const MOST_TRIES = 10
 const WAIT_FOR_DATABASE_MS = 8_000
 
 /** Commits a batch, and retries it after a conflict or a lost connection. Returns the results in the order of the parts. */
-export async function commitBatch(database: Database, batch: Batch): Promise<unknown[]> {
-  return await new BatchCommit(database, batch).run()
+export function commitBatch(database: Database, batch: Batch): Promise<unknown[]> {
+  return new BatchCommit(database, batch).run()
 }
 
 /**
@@ -118,7 +122,7 @@ class BatchCommit {
     }
   }
 
-  #enter(state: State, locked = Promise.resolve()): void {
+  #enter(state: State, locked?: Promise<unknown>): void {
     const from = this.#state
     const isAllowed = from === undefined || (STATES[from].to as readonly State[]).includes(state)
     if (!isAllowed) throw new Error(`a batch that is ${from} cannot be ${state}`)
@@ -145,7 +149,7 @@ class BatchCommit {
       else if (!place.isNext) transaction.hold()
       const results = await runJobs(work, transaction, parts, turn)
       transaction.mark(environmentId)
-      const id = await transaction.id
+      const id = transaction.id && (await transaction.id)
       if (!place.isNext) {
         await transaction.written()
         this.#enter('waiting')

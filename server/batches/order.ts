@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SET_MS } from '../database/clock.ts'
 import type { EnvironmentId } from '../database/database.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import { Stamp } from './stamp.ts'
 
 /** Times run ahead of the clock with more than a thousand batches in a second. Batches wait at this limit. */
@@ -52,10 +53,14 @@ export class CommitOrder {
   }
 
   /** `distinct` is for batches that can create users or groups: their ids are not ordered by time, so no two batches share a time. */
-  async enter(environmentIds: readonly EnvironmentId[], distinct: boolean): Promise<CommitPosition> {
+  enter(environmentIds: readonly EnvironmentId[], distinct: boolean): MaybePromise<CommitPosition> {
     if (this.#orders.size > this.#mostKept) this.#dropPast()
-    if (this.#timeFor(environmentIds, distinct) - this.#now() > MOST_AHEAD_MS) await sleep(1)
     const ms = this.#timeFor(environmentIds, distinct)
+    if (ms - this.#now() <= MOST_AHEAD_MS) return this.#append(ms, environmentIds)
+    return sleep(1).then(() => this.#append(this.#timeFor(environmentIds, distinct), environmentIds))
+  }
+
+  #append(ms: number, environmentIds: readonly EnvironmentId[]): CommitPosition {
     const position = new CommitPosition(ms, environmentIds)
     for (const environmentId of environmentIds) {
       const order = this.#orders.get(environmentId) ?? this.#open(environmentId)
@@ -71,7 +76,9 @@ export class CommitOrder {
   settle(position: CommitPosition): Promise<void> | undefined {
     position.isSettled = true
     for (const environmentId of position.environmentIds) this.#pass(environmentId)
-    return position.openEnvironments === 0 ? undefined : position.reached.promise
+    if (position.openEnvironments === 0) return undefined
+    position.reached ??= Promise.withResolvers()
+    return position.reached.promise
   }
 
   /** For a statement that is sent after this call. */
@@ -107,7 +114,7 @@ export class CommitOrder {
     while (positions?.[0]?.isSettled) {
       const position = positions.shift() as CommitPosition
       position.openEnvironments -= 1
-      if (position.openEnvironments === 0) position.reached.resolve()
+      if (position.openEnvironments === 0) position.reached?.resolve()
     }
   }
 
@@ -136,8 +143,8 @@ export class CommitPosition {
   isSettled = false
   /** In how many environments it, or a position before it, is not settled. */
   openEnvironments: number
-  /** Resolves when all positions before it are settled. */
-  readonly reached = Promise.withResolvers<void>()
+  /** Resolves when all positions before it are settled. Most are when it is settled itself. */
+  reached: PromiseWithResolvers<void> | undefined
 
   constructor(ms: number, environmentIds: readonly EnvironmentId[]) {
     this.stamp = new Stamp(ms)

@@ -26,9 +26,9 @@ export class Precedence {
   }
 
   #leave(place: BatchPlace, environmentId: EnvironmentId): void {
-    const open = (this.#open.get(environmentId) ?? []).filter((each) => each !== place)
-    if (open.length > 0) this.#open.set(environmentId, open)
-    else this.#open.delete(environmentId)
+    const open = this.#open.get(environmentId)
+    if (open?.length === 1 && open[0] === place) this.#open.delete(environmentId)
+    else if (open?.includes(place)) open.splice(open.indexOf(place), 1)
   }
 }
 
@@ -37,7 +37,7 @@ export class BatchPlace {
   readonly #unfinished: Set<EnvironmentId>
   readonly #leave: (environmentId: EnvironmentId) => void
   #before: { place: BatchPlace; environmentId: EnvironmentId }[] = []
-  readonly #behind = new Set<BatchPlace>()
+  #behind: BatchPlace[] = []
   #isCommitted = false
   #creates = false
   /** Whether a batch before it has failed since it began. */
@@ -52,7 +52,7 @@ export class BatchPlace {
 
   follow(place: BatchPlace, environmentId: EnvironmentId): void {
     this.#before.push({ place, environmentId })
-    place.#behind.add(this)
+    place.#behind.push(this)
   }
 
   /** Whether all batches before it have committed or are finished. */
@@ -114,7 +114,7 @@ export class BatchPlace {
   /** A batch leads to the one before it, and that one further back: while one is always under way, all would stay in memory. */
   #forgetOthers(): void {
     this.#before = []
-    this.#behind.clear()
+    this.#behind = []
   }
 
   #hasPassed(environmentId: EnvironmentId): boolean {

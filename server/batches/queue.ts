@@ -133,14 +133,17 @@ export class CommitQueue {
   }
 
   async #flush(tickets: Submitted[], progress: BatchProgress<Submitted>): Promise<void> {
-    const place = this.#precedence.enter(byEnvironment(tickets).map(({ environmentId }) => environmentId))
-    await this.#attempt(tickets, place, {
-      ...progress,
-      finished: (part) => {
-        place.finish(byEnvironment(part).map(({ environmentId }) => environmentId))
-        progress.finished(part)
-      },
-    }).finally(() => place.finish())
+    const place = this.#precedence.enter(environmentsOf(byEnvironment(tickets)))
+    const { next, failed } = progress
+    const finished = (part: readonly Submitted[]) => {
+      place.finish(environmentsOf(byEnvironment(part)))
+      progress.finished(part)
+    }
+    try {
+      await this.#attempt(tickets, place, { next, failed, finished })
+    } finally {
+      place.finish()
+    }
   }
 
   async #attempt(
@@ -168,11 +171,7 @@ export class CommitQueue {
     const started = performance.now()
     const parts = byEnvironment(batch)
     const [first] = batch as [Submitted]
-    const turn = new BatchTurn(
-      this.#order,
-      parts.map(({ environmentId }) => environmentId),
-      place,
-    )
+    const turn = new BatchTurn(this.#order, environmentsOf(parts), place)
     const timeout = lockTimeoutMs ?? (parts.length > 1 ? SHORT_LOCK_TIMEOUT_MS : undefined)
     try {
       const { work } = first.item
@@ -184,7 +183,8 @@ export class CommitQueue {
         ...{ work, parts: submissions, turn, place, next, failed },
         lockTimeoutMs: timeout,
       })
-      await turn.leave()
+      const left = turn.leave()
+      if (left) await left
       answer(batch, results)
       return undefined
     } catch (error) {
@@ -230,6 +230,10 @@ export class CommitQueue {
     this.#log.warn({ err: error, environmentId, jobs: batch.length }, 'a write failed')
     for (const ticket of batch) fail(ticket, error)
   }
+}
+
+function environmentsOf(parts: readonly Part<Submitted>[]): EnvironmentId[] {
+  return parts.map(({ environmentId }) => environmentId)
 }
 
 interface JobQueue {

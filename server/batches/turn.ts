@@ -1,4 +1,5 @@
 import type { EnvironmentId } from '../database/database.ts'
+import { after, type MaybePromise } from '../maybe-promise.ts'
 import type { CommitOrder, CommitPosition } from './order.ts'
 import type { BatchPlace } from './precedence.ts'
 import type { Stamp } from './stamp.ts'
@@ -39,9 +40,12 @@ export class BatchTurn implements Turn {
    * Work that enters again in the same try gets the same stamp, and further ids. A batch whose statement was not answered
    * keeps its position, and is sent again with the same ids.
    */
-  async enter(distinct: boolean): Promise<Stamp> {
-    this.#position ??= await this.#order.enter(this.#environmentIds, distinct)
-    return this.#position.stamp
+  enter(distinct: boolean): MaybePromise<Stamp> {
+    if (this.#position) return this.#position.stamp
+    return after(this.#order.enter(this.#environmentIds, distinct), (position) => {
+      this.#position = position
+      return position.stamp
+    })
   }
 
   /** Resolves when the batch may be answered. */

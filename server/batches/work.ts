@@ -1,6 +1,7 @@
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import type { Part } from '../database/parts.ts'
 import type { ApiError } from '../errors.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import type { Stamp } from './stamp.ts'
 
 /**
@@ -99,7 +100,7 @@ export type WorkAcross<Job, Result> = (
 /** Gives a batch its position in the order of commits, once everything is read and locked. */
 export interface Turn {
   /** New objects get their time and ids from the stamp. `distinct` when users or groups can be created. */
-  enter(distinct: boolean): Promise<Stamp>
+  enter(distinct: boolean): MaybePromise<Stamp>
   /** Whether the batch is run for the first time. */
   readonly isFirstTry: boolean
   /** Resolves when work that begins now sees every user and group that the batches before it create, or all they write. */

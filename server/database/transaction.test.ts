@@ -31,7 +31,7 @@ it('holds its locks when all but the changes of locked rows are answered, and co
   await transaction.locked()
   transaction.defer(others.promise)
   const steps: string[] = []
-  const locked = transaction.locked().then(() => steps.push('locked'))
+  const locked = transaction.locked()?.then(() => steps.push('locked'))
   const committed = transaction.commit().then(() => steps.push('committed'))
   await test.database.query('select 1', [])
   expect(steps).toEqual([])

@@ -136,9 +136,12 @@ export class OpenTransaction implements Transaction {
     this.#deferred.push(statements)
   }
 
-  /** Resolves when no statement before COMMIT waits for a lock any more. Throws when one that could wait has failed. */
-  async locked(): Promise<void> {
-    if (!this.#single) await Promise.all([this.#begun, ...this.#waiting])
+  /**
+   * Resolves when no statement before COMMIT waits for a lock any more. Throws when one that could wait has failed. A single
+   * statement waits for none.
+   */
+  locked(): Promise<unknown> | undefined {
+    return this.#single ? undefined : Promise.all([this.#begun, ...this.#waiting])
   }
 
   /** The callback must not throw: the transaction is committed, and its jobs would be answered with that error. */

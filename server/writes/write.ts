@@ -94,7 +94,8 @@ async function trackAll(
   cached: readonly Outbox[],
   turn: Turn,
 ): Promise<unknown[]> {
-  const stamp = await turn.enter(false)
+  const entered = turn.enter(false)
+  const stamp = entered instanceof Promise ? await entered : entered
   const results = applyAll(kinds, parts, states, cached, stamp)
   countAfterCommit(services, transaction, states)
   hintAfterCommit(services, transaction, parts, states)
