@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import type { Socket } from 'node:net'
 import v8 from 'node:v8'
 import vm from 'node:vm'
 import pg from 'pg'
@@ -8,6 +9,9 @@ import { Connection } from './connection.ts'
 import { Database } from './database.ts'
 import { isUnreachable } from './errors.ts'
 import { StatementNames } from './statement-names.ts'
+
+/** Its type, its length, and what is described: the portal without a name. */
+const DESCRIBE_PORTAL = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0])
 
 let test: TestDatabase
 const opened: Connection[] = []
@@ -51,6 +55,33 @@ it('all statements on a connection fail when PostgreSQL stops answering', async 
   } finally {
     process.kill(pid, 'SIGCONT')
   }
+})
+
+it('the columns of a prepared statement are asked for once, and its rows are read each time', async () => {
+  const connection = await open(2_000)
+  const { stream } = (connection as unknown as { connection: { stream: Socket } }).connection
+  const write = vi.spyOn(stream, 'write')
+  const named = { name: 'described', text: 'select $1::int as n, now() as at from generate_series(1, 2)' }
+  const sentFor = async (values: unknown[]) => {
+    write.mockClear()
+    const { rows } = await connection.execute({ ...named, values })
+    expect(rows.map(({ n, at }) => [n, at instanceof Date])).toEqual([0, 1].map(() => [values[0], true]))
+    return Buffer.concat(write.mock.calls.map(([chunk]) => chunk as Buffer)).includes(DESCRIBE_PORTAL)
+  }
+  const asked = [await sentFor([1]), await sentFor([2]), await sentFor([3])]
+  expect(asked).toEqual([true, false, false])
+  const failed = connection.execute({ ...named, values: ['none'] })
+  await expect(failed).rejects.toMatchObject({ code: '22P02' })
+  expect(await sentFor([4])).toBe(false)
+})
+
+it('a statement whose columns change is refused, and not read by the columns that it had', async () => {
+  const connection = await open(2_000)
+  await connection.execute({ text: 'create temporary table changing (a int)' })
+  const named = { name: 'changing', text: 'select * from changing' }
+  expect((await connection.execute(named)).rows).toEqual([])
+  await connection.execute({ text: 'alter table changing add column b int' })
+  await expect(connection.execute(named)).rejects.toMatchObject({ code: '0A000' })
 })
 
 it('statements may take longer together than one alone, and a connection may be idle for any time', async () => {

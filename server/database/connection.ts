@@ -1,5 +1,5 @@
-import type { Socket } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
+import { DescribedQuery, Descriptions, type DriverConnection } from './described-query.ts'
 import { sqlState, withWorkerUnreachable } from './errors.ts'
 import { Session, type SessionOptions } from './session.ts'
 import type { StatementNames } from './statement-names.ts'
@@ -17,15 +17,6 @@ interface DriverInternals {
   connection: DriverConnection
 }
 
-interface DriverConnection {
-  stream: Socket
-  parsedStatements: Record<string, string>
-  parse(statement: { text: string }): void
-  bind(values: object): void
-  execute(portal: object): void
-  sync(): void
-}
-
 const CHECKS_PER_LIMIT = 10
 const NO_SUCH_STATEMENT = '26000'
 
@@ -39,6 +30,7 @@ export class Connection extends Session {
   readonly #names: StatementNames
   readonly #isDistributed: boolean
   readonly #prepared = new Set<string>()
+  readonly #descriptions = new Descriptions()
   #unanswered = 0
   #silentSince = 0
   #timer: NodeJS.Timeout | undefined
@@ -60,7 +52,7 @@ export class Connection extends Session {
    * it is 23 kB, and no full collection.
    */
   execute<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
-    return this.#run(pg.Query, statement)
+    return this.#run(DescribedQuery, statement)
   }
 
   /**
@@ -89,7 +81,10 @@ export class Connection extends Session {
     return (this as unknown as DriverInternals).connection
   }
 
-  #run<Row extends pg.QueryResultRow>(Query: typeof pg.Query, statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+  #run<Row extends pg.QueryResultRow>(
+    Query: typeof DescribedQuery,
+    statement: pg.QueryConfig,
+  ): Promise<pg.QueryResult<Row>> {
     if (this.#unanswered === 0) this.#silentSince = performance.now()
     this.#unanswered += 1
     this.#timer ??= setInterval(() => this.#checkSilence(), this.#mostSilentMs / CHECKS_PER_LIMIT).unref()
@@ -101,6 +96,7 @@ export class Connection extends Session {
         if (error) reject(this.#isDistributed ? withWorkerUnreachable(error) : error)
         else resolve(result as pg.QueryResult<Row>)
       })
+      query.descriptions = this.#descriptions
       this.query(query)
     })
   }
@@ -119,7 +115,10 @@ export class Connection extends Session {
     void this.query(`deallocate ${name}`, (error: Error | null) => {
       // A statement that failed in its first use was never prepared.
       if (error && sqlState(error) !== NO_SUCH_STATEMENT) this.#prepared.add(name)
-      else delete this.#driver.parsedStatements[name]
+      else {
+        delete this.#driver.parsedStatements[name]
+        this.#descriptions.forget(name)
+      }
     })
   }
 
@@ -143,7 +142,7 @@ export class Connection extends Session {
  * (one request at a time). A text and its values are not copied.
  */
 function toQuery(
-  Query: typeof pg.Query,
+  Query: typeof DescribedQuery,
   { name, text, values }: pg.QueryConfig,
   callback: (error: Error | null, result: unknown) => void,
 ) {
@@ -151,7 +150,7 @@ function toQuery(
   return Object.assign(query, { name })
 }
 
-class HeldQuery extends pg.Query {
+class HeldQuery extends DescribedQuery {
   /** The driver's own sends Sync too. */
   _getRows(driver: DriverConnection): void {
     driver.execute({})
