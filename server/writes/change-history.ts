@@ -44,10 +44,16 @@ export const changeHistoryKind: JobKind<ChangeHistoryJob, unknown> = {
         parts.map(({ environmentId, state: { histories } }) => ({ environmentId, histories })),
       ),
     ])
-    transaction.defer(stored)
+    if (groups.length === 0 && areLocked(parts)) transaction.deferLocked(stored)
+    else transaction.defer(stored)
     // Whether a sharded PostgreSQL has stored all rows is known only when it has answered.
     if (transaction.isDistributed) await stored
   },
+}
+
+/** Whether all users have rows, which were locked when they were read: then nobody else writes what is remembered of them. */
+function areLocked(parts: readonly KindPart<ChangeHistoryJob>[]): boolean {
+  return parts.every(({ items, state: { users } }) => items.every(({ userId }) => users.before(userId) !== undefined))
 }
 
 function changeOf(state: BatchState, { userId }: ChangeHistoryJob, events: HistoryEvent[]): Change {

@@ -184,12 +184,10 @@ async function store(
     storeObjects(transaction, users, states, services.observeStored),
     storeObjects(transaction, groups, states, services.observeStored),
   ])
-  const others = Promise.all([
-    writeMemberships(transaction, states),
-    events.length > 0 && insertEvents(transaction, events),
-    writeOutbox(transaction, states),
-  ])
-  transaction.deferLocked(objects)
+  const memberships = writeMemberships(transaction, states)
+  const tracked = events.length > 0 && insertEvents(transaction, events)
+  const others = Promise.all([memberships, writeOutbox(transaction, states)])
+  transaction.deferLocked(Promise.all([objects, tracked]))
   transaction.defer(others)
   writeAuditEntries(transaction, states)
   await Promise.all([...own].map(([kind, parts]) => kind.store?.(transaction, parts)))
@@ -197,5 +195,5 @@ async function store(
     await definitions.record(transaction, environmentId, newDefinitions, stamp.at)
   countAfterCommit(services, transaction, states)
   // Another node may have created the same objects. All other statements are sent with the commit.
-  if (states.some((state) => state.createsSomething)) await Promise.all([objects, others])
+  if (states.some((state) => state.createsSomething)) await Promise.all([objects, tracked, others])
 }
