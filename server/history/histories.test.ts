@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { sentToCluster } from '../../test/support/one-worker.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
+import { isRetryable } from '../database/errors.ts'
 import { Histories, loadHistories, storeHistories } from './histories.ts'
 import type { ClaimRow, SessionRow } from './rows.ts'
 
@@ -84,7 +85,12 @@ async function store(changes: Record<number, Partial<ClaimRow> | undefined>, beg
     sent.push(text)
     return transaction.query(text, values)
   }
-  await storeHistories({ query, isDistributed: transaction.isDistributed } as unknown as OpenTransaction, parts)
+  try {
+    await storeHistories({ query, isDistributed: transaction.isDistributed } as unknown as OpenTransaction, parts)
+  } catch (error) {
+    await transaction.abandon(error)
+    throw error
+  }
   await transaction.commit()
   return sent
 }
@@ -131,13 +137,32 @@ it.each<[number, string, Partial<ClaimRow> | undefined, object[]]>([
   expect(await stored(number)).toMatchObject(ENVIRONMENTS.flatMap(() => expected))
 })
 
-it('a session whose claim is gone meanwhile is stored', async () => {
+const onOnePostgres = it.skipIf(inject('cluster').isDistributed)
+
+onOnePostgres('the batch of a session whose claim is gone meanwhile is run again', async () => {
   await test.database.query('delete from content_claims where environment_id = any($1::int[]) and id = $2::uuid', [
     ENVIRONMENTS,
     idOf(7),
   ])
-  await store({ 7: { state: 'shown' } }, true)
-  expect(await receiptsOfSessions(7)).toEqual(ENVIRONMENTS.map(() => ({ receipt: null })))
+  const error = await store({ 7: { state: 'shown' } }, true).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  expect(isRetryable(error)).toBe(true)
+  expect(await receiptsOfSessions(7)).toEqual([])
+})
+
+onOnePostgres('a session has of its claim what never changes', async () => {
+  await store({ 4: { state: 'shown' } }, true)
+  const same = ['content_id', 'version_id', 'type', 'user_id', 'group_id', 'reason', 'epoch'].map(
+    (name) => `session.${name} is not distinct from claim.${name}`,
+  )
+  const rows = await test.database.query(
+    `select ${same.join(' and ')} as "isSame" from content_sessions as session join content_claims as claim using (environment_id, id)
+      where environment_id = any($1::int[]) and id = $2::uuid`,
+    [ENVIRONMENTS, idOf(4)],
+  )
+  expect(rows).toEqual(ENVIRONMENTS.map(() => ({ isSame: true })))
 })
 
 it.each([true, false])('answers are read only for a job that may change them: %s', async (hasAnswers) => {

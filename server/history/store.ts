@@ -136,9 +136,9 @@ const sessionColumns: readonly Column<SessionRow>[] = withUsual(USUAL_SESSION, [
  * The claim of a session, which has its receipt until then. With `offset 0` it is one look-up for each session; Citus cannot
  * send an insert with it on to the worker.
  */
-const claimOf = ({ environmentId, from }: InsertForm) => `
+const claimOf = ({ environmentId, from }: InsertForm, columns: readonly string[] = []) => `
   left join lateral (
-    select ctid as row_id, receipt as moved from content_claims as stored
+    select ${['ctid as row_id', 'receipt as moved', ...columns].join(', ')} from content_claims as stored
      where stored.environment_id = ${environmentId} and stored.id = given.id
     ${from === '' ? 'offset 0' : ''}) as claim on true`
 
@@ -160,15 +160,24 @@ export const insertSessions = storing(
   newSessionColumns,
 )
 
+/** What a session has of its claim. */
+const CLAIMED = ['content_id', 'version_id', 'type', 'user_id', 'group_id', 'reason', 'epoch']
+
+/** What it has of its own. Divides by zero without a claim: it was removed since it was read, so the batch is run again. */
+const begunColumns = sessionColumns
+  .filter(({ name }) => !CLAIMED.includes(name))
+  .map((each) => (each.name === 'sequence' ? { ...each, stored: 'sequence / (row_id is not null)::int' } : each))
+
 const { one, many } = insertForms(
   (form) => `
     with begun as materialized (
-      select * from ${givenRows(sessionColumns, form)} ${claimOf(form)} where ${form.where}),
+      select * from ${givenRows(begunColumns, form)} ${claimOf(form, CLAIMED)} where ${form.where}),
     shown as (
       ${SHOW}
        where ${form.form === 'one' ? 'environment_id + 0 = $1::int and' : ''} ctid = any(array(select row_id from begun)))
-    insert into content_sessions (environment_id, ${namesOf(sessionColumns)}, receipt)
-    select ${form.form === 'one' ? '$1::int' : 'environment_id'}, ${storedValues(sessionColumns)}, moved from begun`,
+    insert into content_sessions (environment_id, ${CLAIMED.join(', ')}, ${namesOf(begunColumns)}, receipt)
+    select ${form.form === 'one' ? '$1::int' : 'environment_id'}, ${CLAIMED.join(', ')}, ${storedValues(begunColumns)}, moved
+      from begun`,
 )
 const BEGIN: Forms = { one, many }
 
@@ -179,7 +188,7 @@ const BEGIN: Forms = { one, many }
  */
 export async function beginSessions(db: Transaction, sessions: readonly Part<SessionRow>[]): Promise<void> {
   if (!db.isDistributed) {
-    await queryParts(db, BEGIN, sessions, sentRows(sessionColumns, sessions))
+    await queryParts(db, BEGIN, sessions, sentRows(begunColumns, sessions))
     return
   }
   const claims = sessions.map(({ environmentId, items }) => ({ environmentId, items: items.map(({ id }) => id) }))
