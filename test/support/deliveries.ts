@@ -79,9 +79,11 @@ export interface Inbox extends Receiver {
   most: number
   /** Ends the requests that hang. */
   hangUp(): void
-  /** What it answers next: a status, or `hang` for no answer at all. */
-  answer: (arrival: Arrival) => number | 'hang' | { status: number; headers: Record<string, string> }
+  /** What it answers next: a status, or `hang` for no answer at all. It may take its time. */
+  answer: (arrival: Arrival) => Answer | Promise<Answer>
 }
+
+type Answer = number | 'hang' | { status: number; headers: Record<string, string> }
 
 export async function openInbox(answer: Inbox['answer'] = () => 200): Promise<Inbox> {
   const arrivals: Arrival[] = []
@@ -95,11 +97,11 @@ export async function openInbox(answer: Inbox['answer'] = () => 200): Promise<In
     })
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
+    request.on('end', async () => {
       const body = Buffer.concat(chunks).toString()
       const arrival = { id: JSON.parse(body).id, body, headers: request.headers }
       arrivals.push(arrival)
-      const answered = inbox.answer(arrival)
+      const answered = await inbox.answer(arrival)
       if (answered === 'hang') return void hanging.push(response)
       const { status, headers } = typeof answered === 'number' ? { status: answered, headers: {} } : answered
       response.writeHead(status, headers).end('seen')
