@@ -5,11 +5,11 @@ import { listNodes } from '../server/dashboard/system/queries.ts'
 import type { EnvironmentId } from '../server/database/database.ts'
 import { recordPresence, thisNode } from '../server/housekeeping/presence.ts'
 import { newId, timeOfId } from '../server/ids.ts'
-import { createServices, type Services } from '../server/services.ts'
+import type { Services } from '../server/services.ts'
 import { startTestServer, type TestServer } from './support/client.ts'
 import { countDeliveries, eventually, type Inbox, openInbox } from './support/deliveries.ts'
-import { silent } from './support/log.ts'
 import { openPublicSide, Page } from './support/page.ts'
+import { testServices } from './support/services.ts'
 
 /** What happens when the clock of a machine is wrong for a while, and right again. */
 
@@ -182,7 +182,7 @@ describe('webhooks', () => {
     async (wrong) => {
       const { database, environmentId } = server
       // It writes by its wrong clock, and sends nothing.
-      const other: Services = createServices(database, silent, { now: () => Date.now() + wrong })
+      const other: Services = testServices(database, { now: () => Date.now() + wrong })
       const job = {
         kind: 'event',
         name: 'elsewhere',

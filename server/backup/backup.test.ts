@@ -5,12 +5,11 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { temporaryFolder } from '../../test/support/folder.ts'
-import { silent } from '../../test/support/log.ts'
+import { testServices } from '../../test/support/services.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { queryableOf } from '../database/queryable.ts'
 import { openSession } from '../database/session.ts'
 import { backedUpTables } from '../database/tables.ts'
-import { createServices } from '../services.ts'
 import { findPause } from '../webhooks/pause.ts'
 import { restoreBackup } from './restore.ts'
 import { writeBackup } from './write.ts'
@@ -23,7 +22,7 @@ beforeAll(async () => {
   folder = await temporaryFolder()
   source = await createTestDatabase()
   target = await createTestDatabase()
-  const services = createServices(source.database, silent)
+  const services = testServices(source.database)
   const environmentId = await createEnvironment(source.database)
   const at = new Date().toISOString()
   const hostile = { text: 'tab\tline\nback\\slash \\. "quote" 🙂', n: 1e300, yes: true }

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { attributeInputs } from '../../test/support/attribute-inputs.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { addSubscription } from '../../test/support/deliveries.ts'
-import { silent } from '../../test/support/log.ts'
+import { testServices } from '../../test/support/services.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { submitOnce } from '../idempotency/run-once.ts'
-import { createServices, type Services } from '../services.ts'
+import type { Services } from '../services.ts'
 import type { UpsertUserJob, WriteJob } from '../writes/jobs.ts'
 
 /** Batches that hold jobs of several environments. On a cluster a batch holds one: there the same is true of batches at once. */
@@ -47,7 +47,7 @@ async function attributesIn(environmentId: EnvironmentId, id: string): Promise<u
 
 describe('a batch of several environments', () => {
   it('is one transaction, and writes each job into its own environment', async () => {
-    const services = createServices(test.database, silent)
+    const services = testServices(test.database)
     const environments = await createEnvironments(4)
     const write = (value: number) =>
       Promise.all(environments.map((id, index) => services.write(id, upsert('same', { n: index * 10 + value }))))
@@ -64,7 +64,7 @@ describe('a batch of several environments', () => {
   })
 
   it('stores quick events of all environments in one statement, each in its own environment', async () => {
-    const services = createServices(test.database, silent)
+    const services = testServices(test.database)
     const environments = await createEnvironments(3)
     await addSubscription(test.database, environments[1] as EnvironmentId, 'http://127.0.0.1:1/')
     const track = (count: number) =>
@@ -93,7 +93,7 @@ describe('a batch of several environments', () => {
   })
 
   it('notifies subscriptions that another node has created, in their own environment', async () => {
-    const services = createServices(test.database, silent)
+    const services = testServices(test.database)
     const environments = await createEnvironments(3)
     const track = () => Promise.all(environments.map((id) => services.write(id, event('e'))))
     await track()
@@ -116,7 +116,7 @@ describe('a batch of several environments', () => {
   })
 
   it('fails one job alone, whether the server or PostgreSQL refuses it', async () => {
-    const services = createServices(test.database, silent)
+    const services = testServices(test.database)
     const environments = await createEnvironments(5)
     await Promise.all(environments.map((id) => services.write(id, upsert('u', { text: 'a' }))))
     const refused = [{ text: { add: 1 } }, { text: 'a\0b' }]
@@ -138,7 +138,7 @@ describe('a batch of several environments', () => {
 
 describe('a lock that another session holds in one environment', () => {
   it('delays only its own environment, neither jobs in the same batch nor later ones', async () => {
-    const services = createServices(test.database, silent)
+    const services = testServices(test.database)
     const environments = await createEnvironments(6)
     const [locked, ...free] = environments.slice(0, 4) as [EnvironmentId, ...EnvironmentId[]]
     const later = environments.slice(4)
@@ -163,7 +163,7 @@ describe('a lock that another session holds in one environment', () => {
   })
 
   it('lets the waiting job see what the holder of the lock has written', async () => {
-    const services = createServices(test.database, silent)
+    const services = testServices(test.database)
     const environments = await createEnvironments(3)
     await Promise.all(environments.map((id) => services.write(id, upsert('u', { n: 1 }))))
     const holder = await test.database.pool.connect()
@@ -184,7 +184,7 @@ describe('a lock that another session holds in one environment', () => {
 })
 
 it('keeps equal idempotency keys of environments apart, and replaces an expired key in its own environment alone', async () => {
-  const services = createServices(test.database, silent)
+  const services = testServices(test.database)
   const environments = await createEnvironments(3)
   const add = (environmentId: EnvironmentId) =>
     submitOnce(services.commits, services.writes, environmentId, upsert('u', { n: { add: 1 } }), {
@@ -266,8 +266,8 @@ it('leaves in every environment the same content as the same writes in a single 
         const alone = await createEnvironments(histories.length)
         for (const environments of [together, alone])
           await addSubscription(test.database, environments[0] as EnvironmentId, 'http://127.0.0.1:1/')
-        const answers = await runHistories(createServices(test.database, silent), together, histories)
-        const apart = createServices(test.database, silent, { oneEnvironmentPerBatch: true })
+        const answers = await runHistories(testServices(test.database), together, histories)
+        const apart = testServices(test.database, { oneEnvironmentPerBatch: true })
         expect(answers).toEqual(await runHistories(apart, alone, histories))
         for (const [index, environmentId] of together.entries())
           expect(await contentOf(environmentId)).toEqual(await contentOf(alone[index] as EnvironmentId))

@@ -7,13 +7,13 @@ import {
   type TestDatabase,
 } from '../../test/support/database.ts'
 import { addSubscription, countDeliveries } from '../../test/support/deliveries.ts'
-import { silent } from '../../test/support/log.ts'
 import { serverAddress } from '../../test/support/postgres-proxy.ts'
+import { testServices } from '../../test/support/services.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { Database, type EnvironmentId } from '../database/database.ts'
 import type { NumberedTransaction } from '../database/transaction.ts'
 import { ApiError } from '../errors.ts'
-import { createServices, type Services } from '../services.ts'
+import type { Services } from '../services.ts'
 import type { TrackEventJob, UpsertUserJob } from '../writes/jobs.ts'
 
 let test: TestDatabase
@@ -59,7 +59,7 @@ async function stored(id: string): Promise<Record<string, unknown> | undefined> 
 
 describe('a batch', () => {
   it('fails a job with a problem alone, whatever else is in the batch', async () => {
-    const services = createServices(test.database, silent)
+    const services = testServices(test.database)
     await services.write(environmentId, upsert('mixed', { text: 'a' }))
     const jobs = Array.from({ length: 21 }, (_, index) =>
       services.write(
@@ -74,7 +74,7 @@ describe('a batch', () => {
   })
 
   it('fails a job alone that PostgreSQL refuses', async () => {
-    const services = createServices(test.database, silent)
+    const services = testServices(test.database)
     const results = await Promise.allSettled(
       Array.from({ length: 9 }, (_, index) =>
         services.write(environmentId, upsert(`refused ${index}`, index === 4 ? { x: 'a\0b' } : { x: 1 })),
@@ -86,7 +86,7 @@ describe('a batch', () => {
   })
 
   it('waits for the lock of a user only in the job of that user', async () => {
-    const services = createServices(test.database, silent)
+    const services = testServices(test.database)
     await services.write(environmentId, upsert('locked', {}))
     const holder = await test.database.pool.connect()
     await holder.query('begin')
@@ -108,7 +108,7 @@ it.each([
 ])(
   'notifies subscriptions of every %s from creation to deletion, also on a node whose cache is outdated',
   async (_, job) => {
-    const services = createServices(test.database, silent)
+    const services = testServices(test.database)
     const own = await createEnvironment(test.database)
     const deliveriesAfterOne = async () => {
       await services.write(own, job())
@@ -187,7 +187,7 @@ describe('a connection that breaks at COMMIT', () => {
       lockTimeoutMs: LONGEST_WAIT_MS,
       isDistributed: test.database.isDistributed,
     })
-    services = createServices(database, silent, { mostWaitMs: LONGEST_WAIT_MS })
+    services = testServices(database)
     await services.write(environmentId, upsert('exact', { n: 0 }))
   })
   afterAll(async () => {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { silent } from '../../test/support/log.ts'
+import { testServices } from '../../test/support/services.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { submitOnce } from '../idempotency/run-once.ts'
-import { createServices } from '../services.ts'
 import { tuning } from '../tuning.ts'
 import type { TrackEventJob, UpsertUserJob } from '../writes/jobs.ts'
 
@@ -12,9 +11,6 @@ import type { TrackEventJob, UpsertUserJob } from '../writes/jobs.ts'
 const LAST = 2 * tuning.mostJobs - 1
 const JOBS = LAST + 11
 const isOfUser = (index: number) => index === LAST || (index < LAST && index % 50 === 0)
-
-/** However busy the machine is, no job is refused for its wait. */
-const PATIENT = { mostWaitMs: Number.POSITIVE_INFINITY }
 
 let test: TestDatabase
 beforeAll(async () => {
@@ -82,7 +78,7 @@ const onOnePostgres = it.skipIf(inject('cluster').isDistributed)
 onOnePostgres.each(faults)(
   'writes of one user keep their order over transactions when %s fails %s',
   async (state, at) => {
-    const services = createServices(test.database, silent, PATIENT)
+    const services = testServices(test.database)
     const environmentId = await createEnvironment(test.database)
     const write = (job: UpsertUserJob) => services.write(environmentId, job)
     await Promise.all([write(upsert('faulty', { v: 0, n: 0 })), write(upsert('u', { v: 0, n: 0 }))])
@@ -98,7 +94,7 @@ onOnePostgres.each(faults)(
 )
 
 onOnePostgres.each(faults)('events keep their order over transactions when %s fails %s', async (state, at) => {
-  const services = createServices(test.database, silent, PATIENT)
+  const services = testServices(test.database)
   const environmentId = await createEnvironment(test.database)
   for (const n of [-2, -1]) await services.write(environmentId, event('u', n))
   await failWrites('events', state as string, at as string)
@@ -112,7 +108,7 @@ onOnePostgres.each(faults)('events keep their order over transactions when %s fa
 })
 
 it('writes of one user keep their order over transactions when a key between them was used before', async () => {
-  const services = createServices(test.database, silent, PATIENT)
+  const services = testServices(test.database)
   const environmentId = await createEnvironment(test.database)
   const write = (job: UpsertUserJob) => services.write(environmentId, job)
   const once = { key: 'used', fingerprint: '00'.repeat(32), answer: () => '{}' }
@@ -130,7 +126,7 @@ it('writes of one user keep their order over transactions when a key between the
 })
 
 it('a job whose transaction could not begin in time is refused, and is not stored', async () => {
-  const services = createServices(test.database, silent, { mostWaitMs: -1 })
+  const services = testServices(test.database, { mostWaitMs: -1 })
   const environmentId = await createEnvironment(test.database)
   await expect(services.write(environmentId, upsert('late', { v: 1 }))).rejects.toMatchObject({ status: 503 })
   expect(await attributesOf(environmentId, 'late')).toEqual({})

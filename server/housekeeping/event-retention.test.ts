@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { silent } from '../../test/support/log.ts'
+import { testServices } from '../../test/support/services.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import type { EnvironmentId } from '../database/database.ts'
-import { createServices } from '../services.ts'
 import { deleteOldEvents } from './event-retention.ts'
 import { setKeptDays } from './kept-days.ts'
 
@@ -54,7 +53,7 @@ describe('events that are kept for some days', () => {
     const environmentId = await createEnvironment(test.database)
     await fill(environmentId, 30)
     await setKeptDays(test.database, environmentId, 'keep_events_days', 10)
-    const services = createServices(test.database, silent)
+    const services = testServices(test.database)
     const job = { kind: 'event', name: 'new', userId: 'u', groupId: null, operations: parseOperations({}) } as const
     const time = new Date(now).toISOString()
     const writes = Array.from({ length: 50 }, () => services.write(environmentId, { ...job, time, timeMs: now }))

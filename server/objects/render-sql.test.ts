@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { silent } from '../../test/support/log.ts'
+import { testServices } from '../../test/support/services.ts'
 import { parseOperations } from '../attributes/operations.ts'
-import { createServices } from '../services.ts'
 import { sqlOf } from './render-sql.ts'
 
 let test: TestDatabase
@@ -14,7 +13,7 @@ afterAll(() => test.close())
 
 it('renders times in UTC whatever the time zone of the session', async () => {
   const environmentId = await createEnvironment(test.database)
-  const services = createServices(test.database, silent)
+  const services = testServices(test.database)
   const job = { kind: 'user', id: 'u', operations: parseOperations({}), groups: [], prune: false } as const
   const before = Date.now()
   const { created_at: answered } = JSON.parse((await services.write(environmentId, job)).json)

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { silent } from '../../test/support/log.ts'
+import { testServices } from '../../test/support/services.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { commandActor } from '../audit/record.ts'
 import type { EnvironmentId } from '../database/database.ts'
-import { createServices } from '../services.ts'
 import { creation, removal, update } from '../subscriptions/changes.ts'
 import { requestedSubscription } from '../subscriptions/requested.ts'
 import type { Job, RemoveJob, WriteJob } from './jobs.ts'
@@ -36,7 +35,7 @@ const membership = (userId: string, groupId: string): RemoveJob => ({ kind: 'rem
 
 /** Carries the jobs out, all at once or one after the other. Returns how many were in each transaction. */
 async function run(environmentId: EnvironmentId, jobs: readonly Job[], together: boolean): Promise<number[]> {
-  const services = createServices(test.database, silent)
+  const services = testServices(test.database)
   const flushed = vi.spyOn(services.metrics, 'observeFlush')
   const submit = (job: Job) => services.commits.submit(services.writes as never, environmentId, job as never)
   if (together) await Promise.all(jobs.map(submit))
@@ -71,7 +70,7 @@ it('events and removals of memberships that alternate share transactions', async
 
 it('a subscription that is changed among events shares their transaction, and each event goes to it as it is then', async () => {
   const environmentId = await createEnvironment(test.database)
-  const services = createServices(test.database, silent)
+  const services = testServices(test.database)
   const flushed = vi.spyOn(services.metrics, 'observeFlush')
   const submit = <Result>(job: Job) =>
     services.commits.submit(services.writes as never, environmentId, job as never) as Promise<Result>

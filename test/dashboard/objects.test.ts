@@ -6,10 +6,10 @@ import { orderedScan } from '../../server/dashboard/objects/ordered.ts'
 import type { EnvironmentId } from '../../server/database/database.ts'
 import { users } from '../../server/objects/tables.ts'
 import { objectSource } from '../../server/reads/lists.ts'
-import { createServices, type Services } from '../../server/services.ts'
+import type { Services } from '../../server/services.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
-import { silent } from '../support/log.ts'
+import { testServices } from '../support/services.ts'
 
 let server: TestServer
 let member: Browser
@@ -187,7 +187,7 @@ describe('at the same time', () => {
   })
 
   it('creations of one id on two nodes create it once', async () => {
-    const nodes = [createServices(server.database, silent), createServices(server.database, silent)]
+    const nodes = [testServices(server.database), testServices(server.database)]
     const [environmentRow] = await server.database.query<{ id: EnvironmentId }>(
       'select id from environments where slug = $1::text order by id limit 1',
       [environment],

@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import { topicMatches } from '../../contract/topics.ts'
 import { SharedSecrets } from '../../server/secrets/shared-secrets.ts'
-import { createServices } from '../../server/services.ts'
 import { DeliveryLoop } from '../../server/webhooks/delivery/delivery.ts'
 import type { TrackEventJob } from '../../server/writes/jobs.ts'
 import { createEnvironment, type TestDatabase } from './database.ts'
 import { addSubscription, countDeliveries, eventually } from './deliveries.ts'
 import { silent } from './log.ts'
+import { testServices } from './services.ts'
 
 const TOPICS = [['*'], ['event'], ['event.tracked', 'user'], ['event.tracked.e1', 'event.tracked.e2'], ['user.created']]
 
@@ -48,7 +48,7 @@ export async function fanOut(test: TestDatabase, subscriptions: number): Promise
     changed: () => {},
     urlProblem: async () => undefined,
   }
-  const services = createServices(test.database, silent, { webhooks })
+  const services = testServices(test.database, { webhooks })
   delivery.start()
   const events = Array.from({ length: 20 }, (_, index) => event(index))
   const written = await Promise.all(events.map((job) => services.write(environmentId, job)))

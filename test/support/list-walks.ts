@@ -5,10 +5,10 @@ import { parseOperations } from '../../server/attributes/operations.ts'
 import type { EnvironmentId } from '../../server/database/database.ts'
 import { parseQueryString } from '../../server/http/query-string.ts'
 import { newId } from '../../server/ids.ts'
-import { createServices, type Services } from '../../server/services.ts'
+import type { Services } from '../../server/services.ts'
 import { userHandlers } from '../../server/users/routes.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from './database.ts'
-import { silent } from './log.ts'
+import { testServices } from './services.ts'
 
 let test: TestDatabase
 let services: Services
@@ -160,7 +160,7 @@ const orders = [
 export function testWalks(count: number): void {
   beforeAll(async () => {
     test = await createTestDatabase()
-    services = createServices(test.database, silent)
+    services = testServices(test.database)
     environmentId = await createEnvironment(test.database)
     const created = Array.from({ length: count }, (_, index) => create(`u${index}`, attributesOf(index), timeOf(index)))
     await Promise.all(created)

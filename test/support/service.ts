@@ -11,10 +11,10 @@ import { Database, type Queryable } from '../../server/database/database.ts'
 import { findTopology } from '../../server/database/topology.ts'
 import { TIMEOUTS } from '../../server/http/timeouts.ts'
 import { createApp } from '../../server/process/app.ts'
-import { createServices, type Services } from '../../server/services.ts'
+import type { Services } from '../../server/services.ts'
 import { readConfig } from '../../server/settings/config.ts'
 import { LONGEST_WAIT_MS, type TestDatabase } from './database.ts'
-import { silent } from './log.ts'
+import { testServices } from './services.ts'
 
 /**
  * For the rate limit its clock is fixed at ten seconds past a minute: a test that counts per minute stays in one minute. All
@@ -57,9 +57,8 @@ export async function startService(
     lockTimeoutMs: 5_000,
     ...(await findTopology(connection)),
   })
-  const services = createServices(database, silent, {
+  const services = testServices(database, {
     maxActiveRequests: config.maxActiveRequests,
-    mostWaitMs: LONGEST_WAIT_MS,
     now,
   })
   await services.keyring.start()
