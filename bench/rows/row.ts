@@ -11,6 +11,8 @@ export interface Row {
   full?: boolean
   /** Its comparison is with a bare Fastify at 64 connections. */
   againstBare?: boolean
+  /** Its server holds the streams of thousands of pages: memory of its own. */
+  holdsStreams?: boolean
   measure(bench: Bench, earlier: readonly Result[]): Promise<Measured>
 }
 

@@ -19,12 +19,14 @@ export const streamRows: Row[] = [
     name: 'streams-memory',
     work: `${STREAMS.toLocaleString('en')} open streams of pages, memory each`,
     target: { most: 20, unit: 'KB' },
+    holdsStreams: true,
     measure: memory,
   },
   {
     name: 'streams-events',
     work: `server CPU of POST /events with ${STREAMS.toLocaleString('en')} open streams of other users, against none`,
     target: { most: 1.05 },
+    holdsStreams: true,
     measure: cpu,
   },
   {
