@@ -40,7 +40,8 @@ const STATES = {
   waiting: { to: ['committing', 'failed'], enter: ({ next }) => next() },
   /**
    * COMMIT is sent, with the last statements. The next batch may begin when none of them can wait for a lock: that batch may
-   * get the lock first, and commits after this one. What is left are a single statement, and changes of locked rows.
+   * get the lock first, and commits after this one. What is left are a single statement, and those of
+   * `deferLocked`.
    */
   committing: { to: ['committed', 'unanswered', 'failed'], enter: nextWhenLocked },
   /**

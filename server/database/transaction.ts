@@ -130,7 +130,10 @@ export class OpenTransaction implements Transaction {
     this.#waiting.push(statements)
   }
 
-  /** The same for statements that only change rows that this transaction has locked: they wait for no other one. */
+  /**
+   * The same for statements that wait for no lock of another batch: they change rows that this transaction has locked, or that
+   * belong to those, or insert rows with new ids.
+   */
   deferLocked(statements: Promise<unknown>): void {
     statements.catch(() => {})
     this.#deferred.push(statements)
