@@ -13,7 +13,7 @@ export default defineConfig({
     globalSetup: [
       'test/support/memory-folder.ts',
       'test/support/postgres.ts',
-      'test/support/shared-chromium.ts',
+      'test/support/chromium-path.ts',
       'test/support/bundled-server.ts',
     ],
     provide: { isLong: false },

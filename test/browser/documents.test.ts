@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-c
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { buildDashboard } from '../support/built.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
-import { connectChromium } from '../support/connect-chromium.ts'
+import { openChromium } from '../support/open-chromium.ts'
 
 const NARROW = { width: 375, height: 812 }
 const WIDE = { width: 1440, height: 900 }
@@ -17,7 +17,7 @@ const problems: string[] = []
 beforeAll(async () => {
   // The site has the type of the built dashboard.
   await buildDashboard()
-  ;[server, browser] = await Promise.all([startTestServer(), connectChromium()])
+  ;[server, browser] = await Promise.all([startTestServer(), openChromium()])
   tab = await openTab({})
   silent = await openTab({ viewport: NARROW, javaScriptEnabled: false })
 })

@@ -5,17 +5,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildScript } from '../support/built.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { usher } from '../support/command.ts'
-import { connectChromium } from '../support/connect-chromium.ts'
 import { temporaryFolder } from '../support/folder.ts'
+import { openChromium } from '../support/open-chromium.ts'
 import { newWindow, watch } from './stage.ts'
 
-type Chromium = Awaited<ReturnType<typeof connectChromium>>
+type Chromium = Awaited<ReturnType<typeof openChromium>>
 
 let server: TestServer
 let chromium: Chromium
 beforeAll(async () => {
   await buildScript()
-  ;[server, chromium] = await Promise.all([startTestServer(), connectChromium()])
+  ;[server, chromium] = await Promise.all([startTestServer(), openChromium()])
 })
 afterAll(async () => {
   await chromium.close()

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { buildScript } from '../support/built.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
-import { connectChromium } from '../support/connect-chromium.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
 import { type HostPages, startHostPages } from '../support/host-pages.ts'
+import { openChromium } from '../support/open-chromium.ts'
 import { openPublicSide } from '../support/page.ts'
 import { reactScript } from '../support/react-page.ts'
 import { hostPage } from './script-stage.ts'
@@ -19,13 +19,13 @@ let server: TestServer
 let hosts: HostPages
 let token: string
 let member: Browser
-let chromium: Awaited<ReturnType<typeof connectChromium>>
+let chromium: Awaited<ReturnType<typeof openChromium>>
 let page: Page
 let problems: string[]
 let at: { environment: string; content_id: string }
 beforeAll(async () => {
   await buildScript()
-  ;[server, hosts, chromium] = await Promise.all([startTestServer(), startHostPages(), connectChromium()])
+  ;[server, hosts, chromium] = await Promise.all([startTestServer(), startHostPages(), openChromium()])
   ;({ token } = await openPublicSide(server.services, server.environmentId))
   member = await memberOf(server, 'member')
   const { id } = await member.call('createContent', { environment: 'production', document })

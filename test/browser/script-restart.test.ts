@@ -2,23 +2,23 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildScript } from '../support/built.ts'
 import { usherJson } from '../support/command.ts'
-import { connectChromium } from '../support/connect-chromium.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import { type HostPages, startHostPages } from '../support/host-pages.ts'
+import { openChromium } from '../support/open-chromium.ts'
 import { call, type ServerProcess, spawnServer } from '../support/process.ts'
 import { hostPage } from './script-stage.ts'
 
 /** The script and a server in a process of its own, which is killed while a flow is on the screen. */
 let test: TestDatabase
 let hosts: HostPages
-let chromium: Awaited<ReturnType<typeof connectChromium>>
+let chromium: Awaited<ReturnType<typeof openChromium>>
 let settings: Record<string, string>
 let server: ServerProcess
 let page: Page
 beforeAll(async () => {
   await buildScript()
-  ;[test, hosts, chromium] = await Promise.all([createTestDatabase(), startHostPages(), connectChromium()])
+  ;[test, hosts, chromium] = await Promise.all([createTestDatabase(), startHostPages(), openChromium()])
   settings = { DATABASE_URL: test.url, PORT: String(await freePort()) }
   server = await spawnServer(settings)
   page = await (await chromium.newContext({ reducedMotion: 'reduce' })).newPage()

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildScript } from '../support/built.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
-import { connectChromium } from '../support/connect-chromium.ts'
 import { type HostPages, startHostPages } from '../support/host-pages.ts'
+import { openChromium } from '../support/open-chromium.ts'
 import { openPublicSide } from '../support/page.ts'
 import { hostPage } from './script-stage.ts'
 import { watch } from './stage.ts'
@@ -12,12 +12,12 @@ import { watch } from './stage.ts'
 let server: TestServer
 let hosts: HostPages
 let token: string
-let chromium: Awaited<ReturnType<typeof connectChromium>>
+let chromium: Awaited<ReturnType<typeof openChromium>>
 let page: Page
 let problems: string[]
 beforeAll(async () => {
   await buildScript()
-  ;[server, hosts, chromium] = await Promise.all([startTestServer(), startHostPages(), connectChromium()])
+  ;[server, hosts, chromium] = await Promise.all([startTestServer(), startHostPages(), openChromium()])
   ;({ token } = await openPublicSide(server.services, server.environmentId))
   page = await tab()
   problems = watch(page)

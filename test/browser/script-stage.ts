@@ -1,8 +1,8 @@
 import type { BrowserContext, Browser as Chromium, Page } from 'playwright-core'
 import type { RenderedContent } from '../../contract/content/rendered.ts'
 import { buildScript } from '../support/built.ts'
-import { connectChromium } from '../support/connect-chromium.ts'
 import { type HostPages, startHostPages } from '../support/host-pages.ts'
+import { openChromium } from '../support/open-chromium.ts'
 import { ScriptServer } from '../support/script-server.ts'
 import { watch } from './stage.ts'
 
@@ -32,7 +32,7 @@ export interface OpenOptions {
 
 export const IDENTIFIED = `usher.init('pk_test'); usher.identify('ada', { plan: 'growth' })`
 
-export async function openScriptStage(openBrowser: () => Promise<Chromium> = connectChromium): Promise<ScriptStage> {
+export async function openScriptStage(openBrowser: () => Promise<Chromium> = openChromium): Promise<ScriptStage> {
   await buildScript()
   const usher = new ScriptServer()
   const [, hosts, chromium] = await Promise.all([usher.listen(), startHostPages(), openBrowser()])

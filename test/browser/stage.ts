@@ -2,8 +2,8 @@ import type { BrowserContext, Browser as Chromium, Page } from 'playwright-core'
 import type { Role } from '../../contract/dashboard/paths.ts'
 import { buildDashboard } from '../support/built.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/client.ts'
-import { connectChromium } from '../support/connect-chromium.ts'
 import { memberOf } from '../support/dashboard.ts'
+import { openChromium } from '../support/open-chromium.ts'
 
 /** One server and a connection to the browser for a test file. */
 export interface Stage {
@@ -21,7 +21,7 @@ export interface Stage {
 
 export async function openStage(options: TestServerOptions = {}): Promise<Stage> {
   await buildDashboard()
-  const [server, chromium] = await Promise.all([startTestServer(options), connectChromium()])
+  const [server, chromium] = await Promise.all([startTestServer(options), openChromium()])
   let shared: Page | undefined
   let shown: Role | undefined
   const tab = async (role: Role) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openScriptStage, type ScriptStage } from '../browser/script-stage.ts'
-import { launchKeepingChromium } from '../support/chromium.ts'
+import { launchKeepingChromium } from '../support/open-chromium.ts'
 import { flow, heading, step } from '../support/rendered.ts'
 
 /** A browser that really keeps the pages that are left. The one of `npm test` keeps none. */

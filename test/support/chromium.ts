@@ -1,36 +1,25 @@
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type Browser, type BrowserServer, chromium } from 'playwright-core'
 
 const WHOLE_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 /** The first has no windows, and takes a quarter less CPU time. */
 const NAMES = ['chromium-headless-shell', ...WHOLE_NAMES]
 const PACKAGE = 'chromium-headless-shell'
-/**
- * The pages of tests are open for seconds. Code that is not optimized, and garbage collection and drawing without threads
- * and a process of their own, take about a tenth less CPU time for them.
- */
-const FOR_SHORT_PAGES = ['--js-flags=--no-opt --no-maglev --max-lazy --single-threaded-gc', '--in-process-gpu']
 
 /** The system's Chromium. Debian's is installed when it is missing and this may do so. */
-export async function launchChromium(): Promise<BrowserServer> {
-  const executablePath = findChromium() ?? install(PACKAGE, findChromium)
-  return await chromium.launchServer({ executablePath, args: [...sandbox(), ...FOR_SHORT_PAGES] })
+export function headlessChromium(): string {
+  return findChromium() ?? install(PACKAGE, findChromium)
 }
 
-/** A Chromium with windows that nobody sees: it keeps the pages that are left for the way back, which the other one cannot. */
-export async function launchKeepingChromium(): Promise<Browser> {
+/** The one with windows. */
+export function wholeChromium(): string {
   const find = () => findProgram(WHOLE_NAMES)
-  return await chromium.launch({
-    executablePath: find() ?? install('chromium', find),
-    args: [...sandbox(), '--headless=new', '--enable-features=BackForwardCache'],
-    ignoreDefaultArgs: ['--headless', '--disable-back-forward-cache'],
-  })
+  return find() ?? install('chromium', find)
 }
 
 /** As root, which is how containers run, Chromium's own sandbox does not start. */
-const sandbox = () => (isRoot() ? ['--no-sandbox'] : [])
+export const withoutSandbox = () => (isRoot() ? ['--no-sandbox'] : [])
 
 export function findChromium(): string | undefined {
   const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
