@@ -28,7 +28,7 @@ const LEFT_IN = {
   content_answer_days: 'content_id, version_id, question, value, day',
 } as const
 
-/** Removes some rows of a deleted content from each table. Returns how many there were. */
+/** Removes some rows of a deleted content from each table, but no locked ones. Returns how many there were. */
 export async function removeLeftOf(
   db: Queryable,
   environmentId: EnvironmentId,
@@ -39,7 +39,8 @@ export async function removeLeftOf(
   for (const [table, key] of Object.entries(LEFT_IN)) {
     const rows = await db.query(
       `delete from ${table} where environment_id = $1::int and (${key}) in (
-         select ${key} from ${table} where environment_id = $1::int and content_id = $2::uuid limit $3::int)
+         select ${key} from ${table} where environment_id = $1::int and content_id = $2::uuid
+          limit $3::int for update skip locked)
        returning 1 as gone`,
       [environmentId, contentId, most],
     )

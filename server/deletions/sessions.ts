@@ -3,7 +3,8 @@ import type { Removal, RemovedPart } from './steps.ts'
 
 /**
  * Removes the first sessions of deleted users, with their answers. Sessions of deleted groups stay, without the group and
- * without their receipt, which has values of it.
+ * without their receipt, which has values of it. What another transaction has locked stays for a later step: no step waits
+ * (docs/decisions/220-next-batch-before-histories-are-answered.md).
  */
 export async function removeSessionsOf(
   db: Transaction,
@@ -13,9 +14,10 @@ export async function removeSessionsOf(
   const found = await findSessionsOf(db, environmentId, part)
   const last = found.at(-1)
   if (!last) return { isLeft: false, last: undefined }
-  const ids = found.map(({ id }) => id)
+  const ids = await lockSessions(db, environmentId, found)
   if (part.owner === 'user') await deleteSessions(db, environmentId, ids)
   else await leaveGroup(db, environmentId, ids)
+  if (ids.length < found.length) return { isLeft: true, last: part.after }
   return { isLeft: found.length === part.most, last: [last.createdAt, last.id] }
 }
 
@@ -43,6 +45,18 @@ async function findSessionsOf(
       limit $6::int`,
     [environmentId, objects.map(({ id }) => id), boundary, ...after, most],
   )
+}
+
+async function lockSessions(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  found: readonly FoundSession[],
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    'select id from content_sessions where environment_id = $1::int and id = any($2::uuid[]) for update skip locked',
+    [environmentId, found.map(({ id }) => id)],
+  )
+  return rows.map(({ id }) => id)
 }
 
 export async function deleteSessions(

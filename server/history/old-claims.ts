@@ -55,10 +55,14 @@ export async function findClaims(
   )
 }
 
-/** A page may have come back since they were found. */
+/** A page may have come back since they were found, or comes back now: then its claim is locked, and stays. */
 async function deleteOldClaims(db: Queryable, environmentId: EnvironmentId, ids: readonly string[]): Promise<void> {
-  await db.query(`delete from content_claims where environment_id = $1::int and id = any($2::uuid[]) and ${IS_OLD}`, [
-    environmentId,
-    ids,
-  ])
+  await db.query(
+    `delete from content_claims
+      where environment_id = $1::int and id = any(array(
+        select id from content_claims
+         where environment_id = $1::int and id = any($2::uuid[]) and ${IS_OLD}
+           for update skip locked))`,
+    [environmentId, ids],
+  )
 }
