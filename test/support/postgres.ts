@@ -7,7 +7,7 @@ import { dropDatabase, makeTemplate, openServers, type ServerAddress } from './s
  * embedded one, or that of `TEST_DATABASE_URL`.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const opened = await openServers(process.env)
+  const opened = await openServers(process.env, project.getProvidedContext().isLong)
   const { servers, isDistributed } = opened
   const template = uniqueName('usher_template')
   await makeTemplate(opened, template)

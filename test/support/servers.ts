@@ -29,18 +29,21 @@ export interface TestServers {
 const SHARDS = 4
 
 /** `TEST_DATABASE_URL` is any PostgreSQL; with `TEST_DISTRIBUTE=1` the coordinator of a Citus cluster that knows its workers. */
-export async function openServers({ TEST_DATABASE_URL, TEST_DISTRIBUTE }: NodeJS.ProcessEnv): Promise<TestServers> {
-  if (!TEST_DATABASE_URL) return await startServer()
+export async function openServers(
+  { TEST_DATABASE_URL, TEST_DISTRIBUTE }: NodeJS.ProcessEnv,
+  isLong: boolean,
+): Promise<TestServers> {
+  if (!TEST_DATABASE_URL) return await startServer(isLong)
   const first = addressOf(TEST_DATABASE_URL)
   const isDistributed = TEST_DISTRIBUTE === '1'
   const workers = isDistributed ? await workersOf(first) : []
   return { servers: [first, ...workers], isDistributed, stop: async () => {} }
 }
 
-async function startServer(): Promise<TestServers> {
+async function startServer(isLong: boolean): Promise<TestServers> {
   const folder = await temporaryFolder()
   const embedded = await startEmbedded(folder, silent)
-  await turnOff(embedded.connection)
+  await turnOff(embedded.connection, isLong)
   await askForPlainPasswords(embedded.connection, folder)
   const stop = async () => {
     await embedded.stop()
@@ -51,10 +54,11 @@ async function startServer(): Promise<TestServers> {
 
 /**
  * No test crashes this server, so it needs no durability. Databases are created and dropped faster without it. They live for
- * seconds, so nothing has to be vacuumed; statistics are where a test asks for them.
+ * seconds, so nothing has to be vacuumed; those of the long tests live for minutes and have volumes.
  */
-async function turnOff(server: ClientConfig): Promise<void> {
-  for (const name of ['fsync', 'full_page_writes', 'autovacuum']) await run(server, `alter system set ${name} = off`)
+async function turnOff(server: ClientConfig, isLong: boolean): Promise<void> {
+  const names = ['fsync', 'full_page_writes', ...(isLong ? [] : ['autovacuum'])]
+  for (const name of names) await run(server, `alter system set ${name} = off`)
 }
 
 /**
