@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { CounterTally } from '../server/counters/tally.ts'
+import { keepOwners } from '../server/definitions/usage-queries.ts'
 import { Remover } from '../server/deletions/remover.ts'
 import { buildDocument } from '../server/openapi/document.ts'
 import { advance, findProgress } from '../server/transfer/progress.ts'
@@ -92,6 +93,59 @@ it('no table has a value of a deleted user or group, wherever it was written', a
     { line: 2, reason: expect.stringContaining('deleted'), input: null },
   ])
 })
+
+/** On a cluster they wait on a worker. */
+it.skipIf(inject('cluster').isDistributed).each(['a user', 'a user that only events name'])(
+  'values that are stored while %s is deleted are gone with it, whichever is first',
+  async (kind) => {
+    const { client, database, environmentId, services } = server
+    const isWritten = kind === 'a user'
+    await client.post('/events', { name: 'counted', user_id: 'known', attributes: { amount: 1 } })
+    const conflicts = () =>
+      database.query('select name from attribute_conflicts where environment_id = $1::int and object_id = $2::text', [
+        environmentId,
+        'late',
+      ])
+    const begin = async () => {
+      if (isWritten) await client.post('/users', { id: 'late' })
+      await client.post('/events', { name: 'counted', user_id: 'late', attributes: { amount: MARKER } })
+    }
+    const oneWaits = () =>
+      eventually('one waits for the other', async () => {
+        const waiting = await database.query(
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+          [],
+        )
+        return waiting.length > 0
+      })
+
+    // The values are stored first, and the deletion waits for them.
+    await begin()
+    const storing = await database.begin()
+    expect(await keepOwners(storing, environmentId, ['late'])).toEqual(new Set(['late']))
+    const deleted = client.delete('/users/late')
+    await oneWaits()
+    await services.usage.flush()
+    await storing.commit()
+    expect((await deleted).status).toBe(200)
+    expect(await conflicts()).toEqual([])
+
+    // The user is deleted first, and the values are not stored.
+    await begin()
+    const deleting = await database.begin()
+    for (const table of ['users', 'events'])
+      await deleting.query(
+        `delete from ${table} where environment_id = $1::int and ${table === 'users' ? 'id' : 'user_id'} = $2::text`,
+        [environmentId, 'late'],
+      )
+    const flushed = services.usage.flush()
+    await oneWaits()
+    await deleting.commit()
+    await flushed
+    expect(await conflicts()).toEqual([])
+    await client.delete('/users/late')
+  },
+)
 
 /** The user sees a flow and answers its question with the marker. */
 async function goThroughTour(): Promise<void> {

@@ -125,16 +125,26 @@ export async function keepOwners(db: Transaction, environmentId: EnvironmentId, 
       `select id from ${table} where environment_id = $1::int and id = any($2::text[]) order by id for key share`,
       [environmentId, ids],
     )
-  // The user of an event may be nobody that was ever written. What is left over from a deletion is no event of a user.
-  const ofEvents = db.query<{ id: string }>(
+  const objects = await Promise.all([find('users'), find('groups')])
+  const kept = new Set(objects.flat().map(({ id }) => id))
+  const others = ids.filter((id) => !kept.has(id))
+  if (others.length === 0) return kept
+  // The user of an event may be nobody that was ever written. What is left over from a deletion is no event of a user. Its
+  // first event is locked, which is the first that a deletion deletes.
+  const ofEvents = await db.query<{ id: string }>(
     `select given.id from unnest($2::text[]) as given (id)
-      where exists (select 1 from events
-                     where environment_id = $1::int and user_id = given.id
-                       and ${isAfterDeletion('events.id', 'user', 'given.id')})`,
-    [environmentId, ids],
+      cross join lateral (
+        select from events
+         where environment_id = $1::int and user_id is not null
+           and (user_id, id) > (given.id, '00000000-0000-0000-0000-000000000000'::uuid)
+           and (user_id, id) <= (given.id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+           and ${isAfterDeletion('events.id', 'user', 'given.id')}
+         order by user_id, id limit 1
+           for key share) as first`,
+    [environmentId, others],
   )
-  const found = await Promise.all([find('users'), find('groups'), ofEvents])
-  return new Set(found.flat().map(({ id }) => id))
+  for (const { id } of ofEvents) kept.add(id)
+  return kept
 }
 
 export async function addConflicts(

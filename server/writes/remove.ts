@@ -69,7 +69,8 @@ async function passLastIds(transaction: OpenTransaction, { environmentId }: Kind
 
 /**
  * Deletes the first rows and marks the rest as deleted: nothing shows or sends them, and the remover deletes them. The
- * object is deleted first: a concurrent write has added its membership by then, or fails to.
+ * object is deleted first: a concurrent write has added its membership by then, or fails to. What has few rows is erased
+ * last: who writes some has locked the object or its first event (`keepOwners`), and has committed by then, or finds neither.
  */
 async function removeObjects(
   transaction: OpenTransaction,
@@ -83,11 +84,13 @@ async function removeObjects(
   const objects = ids.map((id) => ({ id, createdAt: rows.before(id)?.createdAt }))
   const boundary = state.stamp.newId()
   const part = { owner, objects, boundary, most: MOST_AT_ONCE }
-  const [, , , ...removals] = await Promise.all([
-    deleteObjects(transaction, environmentId, table, ids),
+  const deleted = deleteObjects(transaction, environmentId, table, ids)
+  const removing = deleteFirstOfTables.map((deleteFirst) => deleteFirst(transaction, environmentId, part))
+  const [removals] = await Promise.all([
+    Promise.all(removing),
+    deleted,
     eraseRowsOf(transaction, environmentId, owner, ids),
     emptyRefusedLines(transaction, environmentId),
-    ...deleteFirstOfTables.map((deleteFirst) => deleteFirst(transaction, environmentId, part)),
   ])
   const found = ids.filter((id) => rows.before(id)).length
   if (found > 0) transaction.afterCommit(() => observeStored?.(environmentId, table.name, -found))
