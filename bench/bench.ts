@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { temporaryFolder } from '../test/support/folder.ts'
 import type { Options } from './options.ts'
 import { BenchPostgres } from './postgres.ts'
 import { peakMegabytes } from './proc.ts'
@@ -45,7 +45,7 @@ export class Bench {
   }
 
   static async open(options: Options, progress: (text: string) => void): Promise<Bench> {
-    const folder = await mkdtemp(join(options.folder ?? tmpdir(), 'usher-bench-'))
+    const folder = await temporaryFolder(options.folder)
     const { databaseUrl } = options
     const postgres = databaseUrl
       ? await BenchPostgres.at(databaseUrl)

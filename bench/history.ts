@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findFigures, findRuns } from '../server/results/queries.ts'
 import { sumRuns } from '../server/results/sum.ts'
+import { temporaryFolder } from '../test/support/folder.ts'
 import { fillUsers } from './fill.ts'
 import { fillSessions, sessionBytes } from './fill-sessions.ts'
 import { median } from './median.ts'
@@ -37,7 +37,7 @@ const SEEDED = 1_000
 const FEW_SESSIONS = 10_000
 
 const write = (text: string) => void process.stdout.write(`${text}\n`)
-const folder = await mkdtemp(join(tmpdir(), 'usher-history-'))
+const folder = await temporaryFolder()
 const postgres = await BenchPostgres.embedded(join(folder, 'postgres'))
 const sites: Site[] = []
 try {

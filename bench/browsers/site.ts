@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { usherJson } from '../../test/support/command.ts'
+import { temporaryFolder } from '../../test/support/folder.ts'
 import { BenchPostgres } from '../postgres.ts'
 import { seed, seedEnvironments, withDatabase } from '../seed.ts'
 import { UsherServer } from '../server.ts'
@@ -21,7 +21,7 @@ export interface BrowserSite {
 
 /** One node with the embedded PostgreSQL: users for the browsers, quiet environments, and published content. */
 export async function openSite(browsers: number, quiet: number): Promise<BrowserSite> {
-  const folder = await mkdtemp(join(tmpdir(), 'usher-browsers-'))
+  const folder = await temporaryFolder()
   const postgres = await BenchPostgres.embedded(join(folder, 'postgres'))
   const database = await postgres.createDatabase()
   await seed(database, browsers, GROUPS)
