@@ -11,7 +11,7 @@ export interface Row {
   full?: boolean
   /** Its comparison is with a bare Fastify at 64 connections. */
   againstBare?: boolean
-  /** Its server holds the streams of thousands of pages: memory of its own. */
+  /** Its server holds the streams of thousands of pages. Their memory has a row of its own. */
   holdsStreams?: boolean
   measure(bench: Bench, earlier: readonly Result[]): Promise<Measured>
 }

@@ -30,7 +30,7 @@ export interface Batch {
 const STATES = {
   /**
    * The work reads, locks and writes. It may `defer` statements that it does not wait for, or send all it has as a `single`
-   * one. While a batch before it has not committed, that one is held, so that it waits as well.
+   * one. While a batch before it has not committed, a single statement is held, so that it waits as well.
    */
   working: { to: ['waiting', 'committing', 'failed'], enter: ({ turn }) => turn.beginTry() },
   /**
@@ -40,8 +40,7 @@ const STATES = {
   waiting: { to: ['committing', 'failed'], enter: ({ next }) => next() },
   /**
    * COMMIT is sent, with the last statements. The next batch may begin when none of them can wait for a lock: that batch may
-   * get the lock first, and commits after this one. What is left are a single statement, and those of
-   * `deferLocked`.
+   * get the lock first, and commits after this one. What is left are a single statement, and those of `deferLocked`.
    */
   committing: { to: ['committed', 'unanswered', 'failed'], enter: nextWhenLocked },
   /**

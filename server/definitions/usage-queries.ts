@@ -129,8 +129,8 @@ export async function keepOwners(db: Transaction, environmentId: EnvironmentId, 
   const kept = new Set(objects.flat().map(({ id }) => id))
   const others = ids.filter((id) => !kept.has(id))
   if (others.length === 0) return kept
-  // The user of an event may be nobody that was ever written. What is left over from a deletion is no event of a user. Its
-  // first event is locked, which is the first that a deletion deletes.
+  // The user of an event may be nobody that was ever written. What is left over from a deletion is no event of a user. The
+  // first event is locked: a deletion deletes it in its own transaction, and so waits.
   const ofEvents = await db.query<{ id: string }>(
     `select given.id from unnest($2::text[]) as given (id)
       cross join lateral (

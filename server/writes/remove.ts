@@ -69,8 +69,9 @@ async function passLastIds(transaction: OpenTransaction, { environmentId }: Kind
 
 /**
  * Deletes the first rows and marks the rest as deleted: nothing shows or sends them, and the remover deletes them. The
- * object is deleted first: a concurrent write has added its membership by then, or fails to. What has few rows is erased
- * last: who writes some has locked the object or its first event (`keepOwners`), and has committed by then, or finds neither.
+ * object is deleted first: a concurrent write has added its membership by then, or fails to. The tables with
+ * few rows of it are emptied last: what adds such a row locks the object or its first event (`keepOwners`). So it has
+ * committed by then, or finds neither.
  */
 async function removeObjects(
   transaction: OpenTransaction,

@@ -159,10 +159,16 @@ async function administer(server: ServerAddress, statement: string): Promise<voi
   await (await connecting).query(statement)
 }
 
-async function connectToStay(server: ServerAddress, onError: () => void): Promise<pg.Client> {
+/** `lost` is called when it could not connect, and when the connection breaks: the next statement tries again. */
+async function connectToStay(server: ServerAddress, lost: () => void): Promise<pg.Client> {
   const client = new pg.Client(server)
-  client.on('error', onError)
-  await client.connect()
+  client.on('error', lost)
+  try {
+    await client.connect()
+  } catch (error) {
+    lost()
+    throw error
+  }
   return client
 }
 
