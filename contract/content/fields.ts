@@ -23,7 +23,7 @@ export const key = (description: string) =>
   Type.String({ description, pattern: KEY_PATTERN, 'x-rule': KEY_RULE, examples: ['first-report'] })
 
 const PLAIN = '^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f\\ud800-\\udfff]*$'
-const PLAIN_RULE = 'must not contain control characters or lone surrogates'
+const PLAIN_RULE = 'must be a text without control characters and lone surrogates'
 
 export const text = (description: string, maxLength: number, check?: DocumentCheck, minLength = 1) =>
   Type.String({

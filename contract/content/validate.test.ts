@@ -27,6 +27,13 @@ it.each([
   ['type', 'tour', 'type: must be one of flow, checklist, banner, launcher'],
   ['type', undefined, 'type: is required: one of flow, checklist, banner, launcher'],
   ['name', '', 'name: must not be empty'],
+  ['name', 5, 'name: must be a text'],
+  ['steps.0.blocks.0.heading', 'a\u0001', 'heading: must be a text without control characters and lone surrogates'],
+  [
+    'steps.1.blocks.1',
+    { question: 'q', kind: 'choice', label: 'x', options: ['a'], other: true },
+    'other: must be a text',
+  ],
   ['steps', [], 'steps: must have at least 1 item'],
   ['tasks', [], 'tasks: is not a known field; it may be one of $schema, key, type'],
   ['steps.0.type', 'modal', 'steps[0].type: must be one of tooltip, dialog, hidden'],

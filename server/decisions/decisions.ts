@@ -85,11 +85,24 @@ export class Decisions {
   }
 
   async decide(environmentId: EnvironmentId, call: DecisionCall): Promise<Decision> {
-    const { hasReceipts = false, contentNames, ...asked } = call
-    const situation = await this.situation(environmentId, { ...asked, namesGroup: true })
+    const { hasReceipts = false, contentNames, content, ...subject } = call
+    const asked = { ...subject, content, namesGroup: true }
+    const isAsked = ({ id, key }: { id: string; key: string }) => key === content || id === content
+    // A receipt names what comes before its content, so the rest is decided too.
+    const all = await this.situation(environmentId, hasReceipts ? { ...asked, content: undefined } : asked)
+    const isAmongAll = content === undefined || all.environment.content.some(isAsked)
+    const situation = isAmongAll ? all : await this.situation(environmentId, asked)
     const { user, groupId = null, foreignGroup } = situation.facts
     const decided = decide(named(situation, contentNames), hasReceipts)
-    return { ...decided, groupId, foreignGroup: user && foreignGroup }
+    return {
+      content: content === undefined ? decided.content : decided.content.filter(isAsked),
+      receipts:
+        content === undefined
+          ? decided.receipts
+          : decided.receipts.filter(({ content_id, key }) => isAsked({ id: content_id, key })),
+      groupId,
+      foreignGroup: user && foreignGroup,
+    }
   }
 
   /** The decision about one published content, by its key or its id. */

@@ -44,10 +44,19 @@ export function seenClosed(history: UserHistory, { contentId }: VersionShape): A
 export function slotClosed(history: UserHistory, of: InSlot, now: number, except?: string): ApiError | undefined {
   const holder = slotHolder(history, of, now, except)
   if (!holder) return undefined
-  const { type } = of
-  return holder.state === 'claimed'
-    ? errors.gateClosed('claimed', `Another ${type} is about to be shown to the user.`)
-    : errors.gateClosed('shown_elsewhere', `The user sees another ${type} at the moment.`)
+  const { type, contentId } = of
+  const isThis = holder.contentId === contentId
+  if (holder.state === 'claimed')
+    return errors.gateClosed(
+      'claimed',
+      isThis
+        ? `Another browser of the user is about to show this ${type}.`
+        : `Another ${type} is about to be shown to the user.`,
+    )
+  return errors.gateClosed(
+    'shown_elsewhere',
+    isThis ? `Another browser of the user shows this ${type}.` : `The user sees another ${type} at the moment.`,
+  )
 }
 
 function quietClosed(

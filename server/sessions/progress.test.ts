@@ -140,6 +140,19 @@ describe('a claim', () => {
     ])
   })
 
+  it('that is refused says whether another browser has this content or the user sees another one', () => {
+    const stage = new Stage()
+    const other = { ...TOUR, contentId: 'other', versionId: 'other-v1' }
+    stage.published.set('other', 'other-v1')
+    const refusal = (shape: VersionShape) => (stage.claim(shape, 'two') as ApiError).message
+    const { id } = stage.claimed(TOUR, 'one')
+    expect(refusal(TOUR)).toBe('Another browser of the user is about to show this flow.')
+    expect(refusal(other)).toBe('Another flow is about to be shown to the user.')
+    stage.report(id, [seen(1, 'a')], { holder: 'one' })
+    expect(refusal(TOUR)).toBe('Another browser of the user shows this flow.')
+    expect(refusal(other)).toBe('The user sees another flow at the moment.')
+  })
+
   it('of the same browser again is the same claim, since its answer may have been lost', () => {
     const stage = new Stage()
     expect(stage.claimed(TOUR).id).toBe(stage.claimed(TOUR).id)

@@ -184,6 +184,9 @@ it('what passes is ordered by priority, then by who was published first, and a r
   expect([third.outcome, third.sentence]).toEqual(['show', 'Shown after first and second'])
   const banner = receipts.find(({ key }: { key: string }) => key === 'aside')
   expect(banner.sentence).toBe('Shown')
+  const alone = await decide('ada', { content: 'third', receipts: true })
+  expect(alone.content.map(({ key }: { key: string }) => key)).toEqual(['third'])
+  expect(alone.receipts).toEqual([third])
   for (const id of ids) await unpublish(id)
 })
 
