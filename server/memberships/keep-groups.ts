@@ -2,10 +2,10 @@ import type { Transaction } from '../database/database.ts'
 import { type Forms, queryParts } from '../database/forms.ts'
 import { itemsOf, type Part } from '../database/parts.ts'
 
-/** A group as it was read. */
+/** A group as it was read. Without a time, whichever has this id now. */
 export interface KeptGroup {
   id: string
-  createdAt: string
+  createdAt: string | undefined
 }
 
 /** `$2` and `$3` are the groups, in the order of their ids. */
@@ -15,7 +15,7 @@ const kept = (wanted: string, environmentId: string) => `
            cross join lateral (
              select from groups as stored
               where stored.environment_id = ${environmentId} and stored.id = wanted.id
-                and stored.created_at = wanted.created_at
+                and stored.created_at = coalesce(wanted.created_at, stored.created_at)
              offset 0 for key share) as found) as locked`
 
 const KEEP: Forms = {
@@ -27,7 +27,8 @@ const KEEP: Forms = {
 }
 
 /**
- * Keeps groups from being deleted until the end of the transaction, so that no membership refers to a deleted group.
+ * Keeps groups from being deleted until the end of the transaction, so that no membership refers to a deleted group, and the
+ * deletion of a group finds all sessions that have it.
  * Divides by zero when one was deleted since it was read, and the batch is retried: so no answer has to be awaited
  * before the commit. Foreign keys did the same with two statements for each membership.
  */

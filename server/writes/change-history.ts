@@ -1,3 +1,4 @@
+import type { Rows } from '../batches/rows.ts'
 import { sortedUnique } from '../database/lock-order.ts'
 import { partsOf } from '../database/parts.ts'
 import { errors } from '../errors.ts'
@@ -76,12 +77,18 @@ function factsOf(state: BatchState, { userId, contentId, groupId }: ChangeHistor
   }
 }
 
-/** The groups of new claims. None of them is deleted before the commit. */
+/**
+ * The groups of new claims and sessions. None of them is deleted before the commit: a deletion that waits for it finds the
+ * session, and one that came before has deleted the claim that the session is made of.
+ */
 function namedGroups({ groups, histories }: KindPart<ChangeHistoryJob>['state']): KeptGroup[] {
-  const claims = [...histories.users.values()].flatMap(({ claims }) => claims.changes().created)
-  const ids = sortedUnique(claims.flatMap(([, { groupId }]) => groupId ?? []))
-  return ids.flatMap((id) => {
-    const group = groups.get(id)
-    return group ? [{ id, createdAt: group.createdAt }] : []
-  })
+  const ofUsers = [...histories.users.values()]
+  const claimed = ofUsers.flatMap(({ claims }) => groupsOf(claims)).filter((id) => groups.get(id) !== undefined)
+  const begun = ofUsers.flatMap(({ sessions }) => groupsOf(sessions))
+  return sortedUnique([...claimed, ...begun]).map((id) => ({ id, createdAt: groups.get(id)?.createdAt }))
+}
+
+/** Those of new rows. */
+function groupsOf(rows: Rows<{ readonly id: string; readonly groupId: string | null }>): string[] {
+  return [...rows.values()].flatMap(({ id, groupId }) => (rows.before(id) ? [] : (groupId ?? [])))
 }

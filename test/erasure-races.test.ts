@@ -1,0 +1,80 @@
+import { describe, expect, inject, it } from 'vitest'
+import { tour } from './support/content.ts'
+import { eventually } from './support/deliveries.ts'
+import { useTwoNodes } from './support/two-nodes.ts'
+
+/** What is written while a user or a group is deleted, on another node or on the same. */
+
+const MARKER = 'ada-lovelace-1815@example.com'
+
+const two = useTwoNodes()
+
+/** How many transactions wait for a lock. */
+async function waiting(): Promise<number> {
+  const rows = await two.test.database.query(
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    [],
+  )
+  return rows.length
+}
+
+const waits = (count: number) => eventually(`${count} wait`, async () => (await waiting()) === count)
+
+/** On a cluster they wait on a worker. */
+describe.skipIf(inject('cluster').isDistributed)('a session that begins while its group is deleted', () => {
+  /** A user whose page has claimed the content, with values of the group in the receipt. */
+  async function claimFor(name: string) {
+    const { client, test } = two
+    const who = { attribute: 'tier', of: 'group', is: 'exists' } as const
+    const { id: content } = (await client.post('/content', tour(name, { who }))).body
+    expect((await client.post(`/content/${content}/publish`, {})).status).toBe(200)
+    await client.post('/users', { id: name, groups: [{ id: name, attributes: { tier: MARKER } }] })
+    const claim = { content: name, user_id: name, group_id: name, holder: 'h' }
+    const { id } = (await client.post('/content_sessions', claim)).body
+    const [row] = await test.database.query<{ environment: number }>(
+      'select environment_id as environment from content_claims where id = $1::uuid',
+      [id],
+    )
+    const reports = [{ sequence: 1, type: 'step_seen', step: 'hello' }]
+    return { id, content, environment: row?.environment, seen: { holder: 'h', reports } }
+  }
+
+  const stored = (id: string) =>
+    two.test.database.query('select group_id, receipt from content_sessions where id = $1::uuid', [id])
+
+  it('is refused when the deletion is first', async () => {
+    const { id, environment, seen } = await claimFor('deleted-first')
+    const deleting = await two.test.database.begin()
+    for (const [table, column] of [
+      ['groups', 'id'],
+      ['content_claims', 'group_id'],
+    ])
+      await deleting.query(`delete from ${table} where environment_id = $1::int and ${column} = $2::text`, [
+        environment,
+        'deleted-first',
+      ])
+    const answered = two.client.post(`/content_sessions/${id}/progress`, seen)
+    await waits(1)
+    await deleting.commit()
+    expect((await answered).status).toBe(404)
+    expect(await stored(id)).toEqual([])
+  })
+
+  it('loses its group when it is first', async () => {
+    const { id, content, environment, seen } = await claimFor('started-first')
+    // The start waits for this row when it has stored its session.
+    const blocking = await two.test.database.begin()
+    await blocking.query(
+      'insert into content_states (environment_id, user_id, content_id, started) values ($1::int, $2::text, $3::uuid, 1)',
+      [environment, 'started-first', content],
+    )
+    const answered = two.client.post(`/content_sessions/${id}/progress`, seen)
+    await waits(1)
+    const deleted = two.onSecondNode.delete('/groups/started-first')
+    await waits(2)
+    await blocking.abandon(new Error('not needed'))
+    expect((await answered).status).toBe(200)
+    expect((await deleted).status).toBe(200)
+    expect(await stored(id)).toEqual([{ group_id: null, receipt: null }])
+  })
+})
