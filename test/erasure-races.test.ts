@@ -78,3 +78,52 @@ describe.skipIf(inject('cluster').isDistributed)('a session that begins while it
     expect(await stored(id)).toEqual([{ group_id: null, receipt: null }])
   })
 })
+
+/** The rows of a table that have the marker. */
+const withMarker = (table: string) =>
+  two.test.database.query(`select 1 from ${table} as searched where strpos(to_jsonb(searched)::text, $1::text) > 0`, [
+    MARKER,
+  ])
+
+describe('a value that is counted in memory', () => {
+  const conflicts = async () => {
+    await two.nodes[0].services.usage.flush()
+    return await withMarker('attribute_conflicts')
+  }
+
+  it('is gone with its user, although another user or a group has its id by then', async () => {
+    const { client, onSecondNode } = two
+    await client.post('/users', {
+      id: 'known',
+      attributes: { age: 1 },
+      groups: [{ id: 'known', attributes: { size: 1 } }],
+    })
+    await client.post('/groups', { id: 'shared' })
+    for (const id of ['again', 'shared']) {
+      await client.post('/users', { id, attributes: { age: MARKER } })
+      await onSecondNode.delete(`/users/${id}`)
+    }
+    await onSecondNode.post('/users', { id: 'again' })
+    await client.post('/groups', { id: 'known', attributes: { size: MARKER } })
+    await onSecondNode.delete('/groups/known')
+    expect(await conflicts()).toEqual([])
+    await client.post('/users', { id: 'again', attributes: { age: MARKER } })
+    expect(await conflicts()).toHaveLength(1)
+    await client.delete('/users/again')
+    expect(await conflicts()).toEqual([])
+  })
+
+  it('is gone with the events of its user, although there are later ones', async () => {
+    const { client, onSecondNode } = two
+    const event = (value: unknown) => ({ name: 'bought', user_id: 'tracked', attributes: { price: value } })
+    await client.post('/events', event(1))
+    await client.post('/events', event(MARKER))
+    await onSecondNode.delete('/users/tracked')
+    await onSecondNode.post('/events', event(2))
+    expect(await conflicts()).toEqual([])
+    await client.post('/events', event(MARKER))
+    expect(await conflicts()).toHaveLength(1)
+    await client.delete('/users/tracked')
+    expect(await conflicts()).toEqual([])
+  })
+})

@@ -122,7 +122,12 @@ it.skipIf(inject('cluster').isDistributed).each(['a user', 'a user that only eve
     // The values are stored first, and the deletion waits for them.
     await begin()
     const storing = await database.begin()
-    expect(await keepOwners(storing, environmentId, ['late'])).toEqual(new Set(['late']))
+    const [event] = await database.query<{ id: string }>(
+      'select id from events where environment_id = $1::int and user_id = $2::text order by id desc limit 1',
+      [environmentId, 'late'],
+    )
+    const value = { scope: 'event', objectId: 'late', eventId: event?.id } as const
+    expect(await keepOwners(storing, environmentId, [value])).toEqual([value])
     const deleted = client.delete('/users/late')
     await oneWaits()
     await services.usage.flush()

@@ -96,6 +96,10 @@ export function splitKey<First extends string>(key: string): [First, string] {
 export interface SeenIn {
   /** The user or group that the attributes are of; of a membership and of an event, the user. */
   objectId: string | null
+  /** When that user or group was created. One that is created later under the same id is another. */
+  createdAt?: string
+  /** Of the attributes of an event. Its user may be nobody that was ever written. */
+  eventId?: string
   /** Undefined for imports and for changes by members. */
   requestId?: string | undefined
   /** What a page writes claims no name for the back end. */

@@ -10,6 +10,8 @@ export interface Conflict {
   count: number
   example: AttributeValue
   objectId: string | null
+  createdAt?: string | undefined
+  eventId?: string | undefined
   requestId: string | null
   at: string
 }
@@ -47,10 +49,11 @@ export class DefinitionTally {
       const names = this.#attributesOf(scope)
       for (const [name, { times }] of given[scope] ?? []) see(names, name, times, at)
     }
-    for (const { scope, name, operation, objectId, requestId = null } of oddValues) {
+    for (const { scope, name, operation, objectId, createdAt, eventId, requestId = null } of oddValues) {
       const [dataType, defined] = [seenType(operation), known.typeOf(scope, name)]
+      const of = { scope, name, dataType, objectId, createdAt, eventId, requestId }
       if (defined !== undefined && defined !== dataType && !isInternal(defined) && !isInternal(dataType))
-        this.#addConflict({ scope, name, dataType, count: 1, example: exampleOf(operation), objectId, requestId, at })
+        this.#addConflict({ ...of, count: 1, example: exampleOf(operation), at })
     }
   }
 

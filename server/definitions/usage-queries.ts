@@ -118,33 +118,77 @@ export async function countConflicts(
   )
 }
 
-/** Which of these users and groups are there. They stay until the end of the transaction. */
-export async function keepOwners(db: Transaction, environmentId: EnvironmentId, ids: readonly string[]) {
-  const find = (table: 'users' | 'groups') =>
-    db.query<{ id: string }>(
-      `select id from ${table} where environment_id = $1::int and id = any($2::text[]) order by id for key share`,
-      [environmentId, ids],
-    )
-  const objects = await Promise.all([find('users'), find('groups')])
-  const kept = new Set(objects.flat().map(({ id }) => id))
-  const others = ids.filter((id) => !kept.has(id))
-  if (others.length === 0) return kept
-  // The user of an event may be nobody that was ever written. What is left over from a deletion is no event of a user. The
-  // first event is locked: a deletion deletes it in its own transaction, and so waits.
-  const ofEvents = await db.query<{ id: string }>(
-    `select given.id from unnest($2::text[]) as given (id)
+/** A value, and what it is of. */
+type OwnedValue = Pick<Conflict, 'scope' | 'objectId' | 'createdAt' | 'eventId'>
+
+/**
+ * Of values of users, groups and events, those whose owner is there, and was when the value was written. It stays until the
+ * end of the transaction.
+ */
+export async function keepOwners<Value extends OwnedValue>(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  values: readonly Value[],
+): Promise<Value[]> {
+  const isOfGroup = ({ scope }: Value) => scope === 'group'
+  const isOfEvent = ({ scope }: Value) => scope === 'event'
+  const kept = await Promise.all([
+    keepObjects(
+      db,
+      environmentId,
+      'users',
+      values.filter((value) => !isOfGroup(value) && !isOfEvent(value)),
+    ),
+    keepObjects(db, environmentId, 'groups', values.filter(isOfGroup)),
+    keepFirstEvents(db, environmentId, values.filter(isOfEvent)),
+  ])
+  return kept.flat()
+}
+
+/** One with a later time was deleted and created again since. */
+async function keepObjects<Value extends OwnedValue>(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  table: 'users' | 'groups',
+  values: readonly Value[],
+): Promise<Value[]> {
+  if (values.length === 0) return []
+  const rows = await db.query<{ id: string; created_at: string }>(
+    `select id, created_at from ${table} where environment_id = $1::int and id = any($2::text[]) order by id for key share`,
+    [environmentId, [...new Set(values.map(({ objectId }) => objectId))]],
+  )
+  const creations = new Map(rows.map(({ id, created_at }) => [id, created_at]))
+  return values.filter(({ objectId, createdAt }) => {
+    const found = creations.get(objectId as string)
+    return found !== undefined && (createdAt === undefined || found <= createdAt)
+  })
+}
+
+/**
+ * The user of an event may be nobody that was ever written. What is left over from a deletion is no event of a user, nor is
+ * there an earlier event than those after it. The first event is locked: a deletion deletes it in its own transaction, and so
+ * waits.
+ */
+async function keepFirstEvents<Value extends OwnedValue>(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  values: readonly Value[],
+): Promise<Value[]> {
+  if (values.length === 0) return []
+  const rows = await db.query<{ number: number }>(
+    `select given.number::int as number
+       from unnest($2::text[], $3::uuid[]) with ordinality as given (id, event_id, number)
       cross join lateral (
         select from events
          where environment_id = $1::int and user_id is not null
            and (user_id, id) > (given.id, '00000000-0000-0000-0000-000000000000'::uuid)
-           and (user_id, id) <= (given.id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+           and (user_id, id) <= (given.id, given.event_id)
            and ${isAfterDeletion('events.id', 'user', 'given.id')}
          order by user_id, id limit 1
            for key share) as first`,
-    [environmentId, others],
+    [environmentId, values.map(({ objectId }) => objectId), values.map(({ eventId }) => eventId)],
   )
-  for (const { id } of ofEvents) kept.add(id)
-  return kept
+  return rows.map(({ number }) => values[number - 1] as Value)
 }
 
 export async function addConflicts(

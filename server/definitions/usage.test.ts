@@ -204,7 +204,7 @@ describe('the counts of names', () => {
   })
 })
 
-it('the events that are left over from a deletion keep no example of their user, and those of a new user do', async () => {
+it('an event that is left over from a deletion keeps no example, nor does a later one that of an event before it', async () => {
   const insertEvents = (ids: readonly [user: string, number: number][]) =>
     test.database.query(
       `insert into events (environment_id, id, name, user_id, attributes, time, created_at)
@@ -223,7 +223,9 @@ it('the events that are left over from a deletion keep no example of their user,
   )
   await insertEvents([['tracked again', 4]])
   const transaction = await test.database.begin()
-  const kept = await keepOwners(transaction, environmentId, ['never deleted', 'deleted', 'tracked again', 'unknown'])
+  const of = (objectId: string, number: number) => ({ scope: 'event', objectId, eventId: leastIdAt(number) }) as const
+  const kept = [of('never deleted', 1), of('tracked again', 4)]
+  const gone = [of('deleted', 2), of('tracked again', 3), of('unknown', 5)]
+  expect(await keepOwners(transaction, environmentId, [...gone, ...kept])).toEqual(kept)
   await transaction.commit()
-  expect([...kept].sort()).toEqual(['never deleted', 'tracked again'])
 })

@@ -152,14 +152,14 @@ function attributeCounts(attributes: readonly AttributeSighting[], now: number):
   return attributes.map(({ scope, name, count }) => ({ kind: `attribute_${scope}`, step: 'day', at, name, count }))
 }
 
-/** Without those whose example is a value of a user or group that was deleted since. */
+/** Without those whose example is a value of a user, a group or an event that was deleted since. */
 async function addShownConflicts(
   transaction: Transaction,
   environmentId: EnvironmentId,
   conflicts: readonly Conflict[],
 ): Promise<void> {
-  const ids = [...new Set(conflicts.flatMap(({ objectId }) => objectId ?? []))]
-  const kept = ids.length > 0 ? await keepOwners(transaction, environmentId, ids) : new Set<string>()
-  const shown = conflicts.filter(({ objectId }) => objectId === null || kept.has(objectId))
+  const owned = conflicts.filter(({ objectId }) => objectId !== null)
+  const kept = new Set(await keepOwners(transaction, environmentId, owned))
+  const shown = conflicts.filter((conflict) => conflict.objectId === null || kept.has(conflict))
   if (shown.length > 0) await addConflicts(transaction, environmentId, shown)
 }

@@ -18,7 +18,7 @@ function upsertGroup(state: BatchState, draft: Draft, job: UpsertGroupJob): Writ
   const group = mergeInto(draft.get(state.groups, id), operations, state.stamp.at, 'attributes')
   if (group instanceof ApiError) return group
   draft.set(state.groups, id, group)
-  state.newDefinitions.seen('group', operations, { objectId: id, requestId: job.requestId })
+  state.newDefinitions.seen('group', operations, { objectId: id, createdAt: group.createdAt, requestId: job.requestId })
   const { attributesJson, createdAt } = group
   const json = renderGroup({ id, attributesJson, created_at: createdAt })
   return { id, attributesJson, createdAt, json }

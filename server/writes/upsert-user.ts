@@ -62,13 +62,14 @@ function upsertAllowed(
   }
   if (job.prune) prune(state, draft, job)
 
-  const sighting = { objectId: job.id, requestId: job.requestId, isFromPage: job.page !== undefined }
+  const { attributesJson, createdAt } = user
+  const sighting = { objectId: job.id, createdAt, requestId: job.requestId, isFromPage: job.page !== undefined }
   state.newDefinitions.seen('user', job.operations, sighting)
   for (const part of job.groups) {
-    state.newDefinitions.seen('group', part.operations, { ...sighting, objectId: part.id })
+    const group = draft.get(state.groups, part.id) as Stored
+    state.newDefinitions.seen('group', part.operations, { ...sighting, objectId: part.id, createdAt: group.createdAt })
     state.newDefinitions.seen('group_membership', part.membershipOperations, sighting)
   }
-  const { attributesJson, createdAt } = user
   const json = renderUser({ id: job.id, attributesJson, created_at: createdAt })
   // A page sends the same again with each view: that is no change.
   const isChange = job.page === undefined || user !== before || draft.changes(state.groups, state.memberships)
