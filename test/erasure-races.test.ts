@@ -1,4 +1,4 @@
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it, vi } from 'vitest'
 import { tour } from './support/content.ts'
 import { eventually } from './support/deliveries.ts'
 import { useTwoNodes } from './support/two-nodes.ts'
@@ -79,6 +79,20 @@ describe.skipIf(inject('cluster').isDistributed)('a session that begins while it
   })
 })
 
+/** Changes something after a request of the first node was looked at, and before its job begins. */
+async function beforeNextJob<T>(change: () => Promise<unknown>, request: () => Promise<T>): Promise<T> {
+  const { commits } = two.nodes[0].services
+  const submit = commits.submit.bind(commits)
+  const meanwhile = vi.spyOn(commits, 'submit').mockImplementationOnce(async (...job) => {
+    await change()
+    return await submit(...job)
+  })
+  const answer = await request()
+  expect(meanwhile).toHaveBeenCalled()
+  meanwhile.mockRestore()
+  return answer
+}
+
 /** The rows of a table that have the marker. */
 const withMarker = (table: string) =>
   two.test.database.query(`select 1 from ${table} as searched where strpos(to_jsonb(searched)::text, $1::text) > 0`, [
@@ -127,3 +141,27 @@ describe('a value that is counted in memory', () => {
     expect(await conflicts()).toEqual([])
   })
 })
+
+it.each(['user', 'group'] as const)(
+  'a claim has no values of a %s that was deleted and created again since the decision',
+  async (of) => {
+    const { client, onSecondNode } = two
+    const name = `again-${of}`
+    const who = { attribute: 'tier', of, is: 'exists' } as const
+    const { id: content } = (await client.post('/content', tour(name, { who }))).body
+    expect((await client.post(`/content/${content}/publish`, {})).status).toBe(200)
+    const create = (tier: string) =>
+      onSecondNode.post('/users', { id: name, attributes: { tier }, groups: [{ id: name, attributes: { tier } }] })
+    await create(MARKER)
+    const claim = { content: name, user_id: name, group_id: name, holder: 'h' }
+    const { status } = await beforeNextJob(
+      async () => {
+        await onSecondNode.delete(`/${of}s/${name}`)
+        await create('another')
+      },
+      () => client.post('/content_sessions', claim),
+    )
+    expect(status).toBe(200)
+    expect(await withMarker('content_claims')).toEqual([])
+  },
+)

@@ -134,7 +134,9 @@ export class FactReader {
 
   async #group(environmentId: EnvironmentId, membership: MembershipAttributes): Promise<GroupFacts | undefined> {
     const row = await this.#objects.find(environmentId, groups, membership.groupId)
-    return row && { id: row.id, attributes: parsed(row.attributesJson), membership: parsed(membership.attributesJson) }
+    if (!row) return undefined
+    const { id, attributesJson, created_at: createdAt } = row
+    return { id, attributes: parsed(attributesJson), membership: parsed(membership.attributesJson), createdAt }
   }
 }
 

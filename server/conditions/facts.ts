@@ -25,6 +25,7 @@ export interface GroupFacts {
   readonly id: string
   readonly attributes: Attributes
   readonly membership: Attributes
+  readonly createdAt?: string
 }
 
 /** The last time of each, in milliseconds; absent when it never was. */

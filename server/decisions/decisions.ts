@@ -5,6 +5,7 @@ import { findGuidance } from '../content/guidance-queries.ts'
 import { findContentByKey, findPublished } from '../content/queries.ts'
 import { findVersion } from '../content/version-queries.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
+import type { CreationTimes } from '../history/user-history.ts'
 import { findMeanings } from '../segments/queries.ts'
 import {
   type CompiledContent,
@@ -47,6 +48,8 @@ export interface DecidedPublished {
   content: CompiledContent
   receipt: Receipt
   groupId: string | null
+  /** When the user and the group were created whose values the receipt has. */
+  createdAt: CreationTimes
 }
 
 /** The decision about one published content, if there is such a content, and what was read for it. */
@@ -118,7 +121,10 @@ export class Decisions {
     const [receipt] = decide(situation, true).receipts
     return {
       ...{ facts, standing },
-      decided: { content: compiled, receipt: receipt as Receipt, groupId: facts.groupId ?? null },
+      decided: {
+        ...{ content: compiled, receipt: receipt as Receipt, groupId: facts.groupId ?? null },
+        createdAt: { user: facts.user?.createdAt, group: facts.group?.createdAt },
+      },
     }
   }
 

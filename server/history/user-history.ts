@@ -67,6 +67,12 @@ export function isLive({ leaseUntil }: ClaimRow, now: number): boolean {
   return leaseUntil > now && leaseUntil <= now + MOST_LEASE_SECONDS * 1000
 }
 
+/** When a user and its group were created; undefined of one that there is not, or that was not read. */
+export interface CreationTimes {
+  readonly user: string | undefined
+  readonly group: string | undefined
+}
+
 /** What the transaction of a job has read beside the history. */
 export interface HistoryFacts {
   /** Whether the content of the job may start; undefined when there is no such content. */
@@ -75,6 +81,7 @@ export interface HistoryFacts {
   readonly user: Attributes | undefined
   /** Those of the group of the job. */
   readonly group: Attributes | undefined
+  readonly createdAt: CreationTimes
   /** Whether the group of the job exists, and the user is a member of it. */
   readonly isMember: boolean
 }

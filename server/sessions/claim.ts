@@ -3,7 +3,7 @@ import { LEASE_SECONDS } from '../../contract/sdk/protocol.ts'
 import { type ApiError, errors } from '../errors.ts'
 import type { ClaimRow, SessionRow, StartReason } from '../history/rows.ts'
 import { claimAfter } from '../history/states.ts'
-import { type Change, isLive } from '../history/user-history.ts'
+import { type Change, type CreationTimes, isLive } from '../history/user-history.ts'
 import { endSession } from './end.ts'
 import { type GuidanceFacts, publishedClosed, seenClosed, slotClosed, startClosed, versionClosed } from './gates.ts'
 import type { VersionShape } from './shape.ts'
@@ -19,8 +19,9 @@ export interface ClaimCall {
   readonly once: boolean
   /** Resume this session, and start nothing else. */
   readonly sessionId?: string | undefined
-  /** The decision that led to it. */
+  /** The decision that led to it, and when the user and the group were created that it was made for. */
   readonly receiptJson: string | null
+  readonly decidedFor?: CreationTimes | undefined
 }
 
 /** The claim, and the session when it is resumed. */

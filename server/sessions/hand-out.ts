@@ -10,6 +10,7 @@ import type { DecidedPublished, Decisions } from '../decisions/decisions.ts'
 import { NOTHING_INSIDE } from '../decisions/inner-conditions.ts'
 import { receiptObject } from '../decisions/routes.ts'
 import type { StartReason } from '../history/rows.ts'
+import type { CreationTimes } from '../history/user-history.ts'
 import { groups, type ObjectTable, users } from '../objects/tables.ts'
 import type { Services } from '../services.ts'
 import type { KnownAttributes } from './claim.ts'
@@ -27,10 +28,11 @@ export interface LedTo {
   versionId: string
   groupId: string | null
   receipt: Receipt
+  createdAt: CreationTimes
 }
 
-export function ledTo({ content, receipt, groupId }: DecidedPublished): LedTo {
-  return { versionId: content.versionId, groupId, receipt }
+export function ledTo({ content, receipt, groupId, createdAt }: DecidedPublished): LedTo {
+  return { versionId: content.versionId, groupId, receipt, createdAt }
 }
 
 /** What led to a session, as it is stored with it. A start by hand passes by gates that may be closed. */

@@ -2,7 +2,7 @@ import type { ProgressAnswer, RenewAnswer } from '../../contract/sdk/protocol.ts
 import { ApiError, errors } from '../errors.ts'
 import { EXPIRES_AFTER_DAYS, type OverdueSession } from '../history/overdue.ts'
 import type { ClaimRow, SessionRow } from '../history/rows.ts'
-import { type Change, type HistoryFacts, timeOf } from '../history/user-history.ts'
+import { type Change, type CreationTimes, type HistoryFacts, timeOf } from '../history/user-history.ts'
 import { notAMember } from '../memberships/current-groups.ts'
 import type { ChangeHistoryJob } from '../writes/jobs.ts'
 import { applyClaim, type ClaimCall, type Claimed, tidy } from './claim.ts'
@@ -39,12 +39,19 @@ export function claimJob(of: JobOf, call: ClaimCall): ChangeHistoryJob<Claimed> 
       return errors.gateClosed('user_unknown', `The user ${of.userId} is not known. Create it with POST /users first.`)
     if (!facts.isMember) return errors.invalidParams([`group_id: ${notAMember(groupId)}`])
     if (!facts.guidance) return errors.notFound('Content', shape.contentId)
-    const claimed = applyClaim(change, call, facts.guidance)
+    const receiptJson = isDecidedFor(call.decidedFor, facts.createdAt) ? call.receiptJson : null
+    const claimed = applyClaim(change, { ...call, receiptJson }, facts.guidance)
     if (claimed instanceof ApiError) return claimed
     // A session that is resumed has the group that it was started with.
     const group = claimed.claim.groupId === groupId ? facts.group : undefined
     return { ...claimed, known: { user: facts.user, group } }
   })
+}
+
+/** Of one that was deleted and created again since the decision, the receipt would have values that are deleted. */
+function isDecidedFor(decided: CreationTimes | undefined, now: CreationTimes): boolean {
+  const isSame = (of: keyof CreationTimes) => decided?.[of] === undefined || decided[of] === now[of]
+  return isSame('user') && isSame('group')
 }
 
 export interface Progressed {

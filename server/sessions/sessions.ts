@@ -100,12 +100,12 @@ export class Sessions {
     const led = known ?? (await this.#handOut.decide(environmentId, name, subject))
     const version = led && (await this.versions.version(environmentId, led.versionId))
     if (!version) throw await this.#notPublished(environmentId, name)
-    const { versionId, groupId: current, receipt } = led
+    const { versionId, groupId: current, receipt, createdAt: decidedFor } = led
     if (request.versionId !== undefined && request.versionId !== versionId && sessionId === undefined)
       throw errors.gateClosed('version_changed', 'Another version of the content is published now. Decide again.')
     const groupId = isPage ? current : (named ?? current)
     const receiptJson = receiptTextOf(receipt, reason)
-    return claimJob(of, { shape: version.shape, groupId, holder, reason, once, sessionId, receiptJson })
+    return claimJob(of, { shape: version.shape, groupId, holder, reason, once, sessionId, receiptJson, decidedFor })
   }
 
   async #notPublished(environmentId: EnvironmentId, name: string): Promise<ApiError> {

@@ -69,10 +69,13 @@ function changeOf(state: BatchState, { userId }: ChangeHistoryJob, events: Histo
 }
 
 function factsOf(state: BatchState, { userId, contentId, groupId }: ChangeHistoryJob): HistoryFacts {
+  const user = state.users.get(userId)
+  const group = groupId ? state.groups.get(groupId) : undefined
   return {
     guidance: contentId === undefined ? undefined : state.histories.guidance.get(contentId),
-    user: state.users.get(userId)?.attributes,
-    group: groupId ? state.groups.get(groupId)?.attributes : undefined,
+    user: user?.attributes,
+    group: group?.attributes,
+    createdAt: { user: user?.createdAt, group: group?.createdAt },
     isMember: !groupId || state.memberships.get(membershipKey(userId, groupId)) !== undefined,
   }
 }
