@@ -1,6 +1,8 @@
 import { describe, expect, inject, it, vi } from 'vitest'
+import type { EnvironmentId } from '../server/database/database.ts'
 import { tour } from './support/content.ts'
 import { eventually } from './support/deliveries.ts'
+import { openPublicSide, Page } from './support/page.ts'
 import { useTwoNodes } from './support/two-nodes.ts'
 
 /** What is written while a user or a group is deleted, on another node or on the same. */
@@ -165,3 +167,23 @@ it.each(['user', 'group'] as const)(
     expect(await withMarker('content_claims')).toEqual([])
   },
 )
+
+it('an event of a page is refused when its user is deleted before it is stored', async () => {
+  const { client, onSecondNode, nodes, test } = two
+  await client.post('/users', { id: 'leaving' })
+  const [row] = await test.database.query<{ environment: EnvironmentId }>(
+    "select environment_id as environment from users where id = 'leaving'",
+    [],
+  )
+  const { token } = await openPublicSide(nodes[0].services, row?.environment as EnvironmentId)
+  const page = new Page({ url: nodes[0].url, token })
+  expect((await page.identify('leaving')).status).toBe(200)
+  const event = { name: 'left', attributes: { why: MARKER } }
+  expect((await page.call('track', event)).status).toBe(200)
+  const { status, body } = await beforeNextJob(
+    () => onSecondNode.delete('/users/leaving'),
+    () => page.call('track', event),
+  )
+  expect([status, body.error?.code]).toEqual([401, 'visitor_expired'])
+  expect(await withMarker('events')).toEqual([])
+})

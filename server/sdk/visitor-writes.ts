@@ -70,7 +70,6 @@ export async function track(
 ): Promise<TrackAnswer> {
   const { side, visitor } = caller
   const { environmentId } = side
-  await checkVisitor(parts, caller)
   parts.allowances.takeEvent(environmentId)
   const named = visitor.isVerified && !body.user_only && side.plan.groups ? visitor.groupId : null
   const isIn = named !== null && (await isMember(parts.services.database, environmentId, visitor.userId, named))

@@ -78,6 +78,16 @@ export function fitting(before: Stored | undefined, operations: AttributeOperati
   return merge(before, fit, 'attributes') instanceof ApiError ? [] : fit
 }
 
+/** The user may be deleted since the page has called, and what it says of the user would stay for ever. */
+export function refuseStranger(
+  { users }: BatchState,
+  { userId }: TrackEventJob,
+  { userCreatedAt }: PageRules,
+): ApiError | undefined {
+  const user = userId === null ? undefined : users.get(userId)
+  return user && user.createdAt === userCreatedAt ? undefined : errors.visitorExpired()
+}
+
 /** An event is stored as a whole or not at all. Its attributes belong to nobody, but new names are counted. */
 export function refuseNewNames(
   { named, newDefinitions }: BatchState,

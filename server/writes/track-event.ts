@@ -6,16 +6,17 @@ import type { BatchState, NewEvent } from './batch-state.ts'
 import type { TrackEventJob, Written } from './jobs.ts'
 import type { JobKind } from './kind.ts'
 import { merge } from './merge.ts'
-import { refuseNewNames } from './page-rules.ts'
+import { refuseNewNames, refuseStranger } from './page-rules.ts'
 
 export const trackEventKind: JobKind<TrackEventJob, Written> = {
   about: ({ userId, groupId }) => [`user ${userId}`, `group ${groupId}`],
-  touch: ({ page, name, operations }, touched) => {
-    if (page)
-      touched.readEventName(
-        name,
-        operations.map(([attributeName]) => attributeName),
-      )
+  touch: ({ page, userId, name, operations }, touched) => {
+    if (!page) return
+    if (userId !== null) touched.lockUser(userId)
+    touched.readEventName(
+      name,
+      operations.map(([attributeName]) => attributeName),
+    )
   },
   apply: (state, _draft, job) => {
     const written = trackEvent(state, job)
@@ -26,7 +27,7 @@ export const trackEventKind: JobKind<TrackEventJob, Written> = {
 
 /** Operations of an event apply to an empty object: `add: 2` gives 2. */
 export function trackEvent(state: BatchState, job: TrackEventJob): Written | ApiError {
-  const refusal = job.page && refuseNewNames(state, job, job.page)
+  const refusal = job.page && (refuseStranger(state, job, job.page) ?? refuseNewNames(state, job, job.page))
   if (refusal) return refusal
   if (!job.isOwn) {
     const internal = state.newDefinitions.internalNames(job.operations)

@@ -78,10 +78,10 @@ function areAllCached<Item>(items: readonly (Item | undefined)[]): items is read
   return items.every((item) => item !== undefined)
 }
 
-/** Whether all jobs are events with known names: they need no stored state. */
+/** Whether all jobs are events of the back end with known names: they need no stored state. */
 function hasKnownNamesOnly({ environmentId, items }: Part<Job>, definitions: DefinitionRegistry): boolean {
   const known = definitions.of(environmentId)
-  return items.every((job) => job.kind === 'event' && known.knowsEvent(job.name, job.operations))
+  return items.every((job) => job.kind === 'event' && !job.page && known.knowsEvent(job.name, job.operations))
 }
 
 /** Events without new names are one statement, unless entries of the audit log belong to them. */
