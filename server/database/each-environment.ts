@@ -8,11 +8,19 @@ const AT_ONCE = 4
  * For a sharded PostgreSQL, where one statement for all environments fails while any worker is unreachable: each environment gets
  * a separate statement, and those on other workers succeed. The failed ones are repeated in the next round.
  */
-export async function eachEnvironment(
-  db: Queryable,
-  work: (environmentId: EnvironmentId) => Promise<unknown>,
-): Promise<void> {
-  const rows = await db.query<{ id: EnvironmentId }>('select id from environments order by id', [])
+export async function eachEnvironment(db: Queryable, work: Work): Promise<void> {
+  await eachOf(db, work, 'true')
+}
+
+/** Without those that are being deleted: what is written there beside the sweep may stay. */
+export async function eachLiveEnvironment(db: Queryable, work: Work): Promise<void> {
+  await eachOf(db, work, 'deleted_at is null')
+}
+
+type Work = (environmentId: EnvironmentId) => Promise<unknown>
+
+async function eachOf(db: Queryable, work: Work, where: string): Promise<void> {
+  const rows = await db.query<{ id: EnvironmentId }>(`select id from environments where ${where} order by id`, [])
   await eachAtMost(AT_ONCE, rows, ({ id }) => work(id).catch(passWhenUnreachable))
 }
 

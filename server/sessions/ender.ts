@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EnvironmentId } from '../database/database.ts'
-import { eachEnvironment } from '../database/each-environment.ts'
+import { eachLiveEnvironment } from '../database/each-environment.ts'
 import { logFailure } from '../database/log-failure.ts'
 import { findDeletedContent, forgetDeletedContent, removeLeftOf } from '../deletions/deleted-content.ts'
 import { OldClaims } from '../history/old-claims.ts'
@@ -42,7 +42,7 @@ export class SessionEnder {
   async run(): Promise<void> {
     let overdue = 0
     try {
-      await eachEnvironment(this.#services.database, async (id) => {
+      await eachLiveEnvironment(this.#services.database, async (id) => {
         overdue += await this.#runFor(id)
       })
       this.#services.metrics.guidance.overdue = overdue
