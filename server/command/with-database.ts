@@ -1,11 +1,10 @@
 import type pg from 'pg'
 import type { Database } from '../database/database.ts'
 import { isInUse } from '../database/in-use.ts'
-import { appliedVersion, migrate } from '../database/migrate.ts'
+import { appliedVersion } from '../database/migrate.ts'
 import { readMigrations } from '../database/migration-files.ts'
 import { borrowPostgres, connect } from '../database/open.ts'
-import { openSession } from '../database/session.ts'
-import { findTopology } from '../database/topology.ts'
+import { readyTables } from '../database/ready-tables.ts'
 import type { Config } from '../settings/config.ts'
 import { StartupError } from '../startup-error.ts'
 import { interruption } from './interruption.ts'
@@ -21,9 +20,8 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const postgres = await borrowPostgres(config, commandLog, { signal: interruption.signal })
   try {
-    await refuseUnusable(postgres.connection)
-    await migrate(postgres.connection)
-    const database = connect(postgres.connection, CONNECTIONS, await findTopology(postgres.connection))
+    const { topology } = await readyTables(postgres.connection, refuseUnusable)
+    const database = connect(postgres.connection, CONNECTIONS, topology)
     try {
       return await work(database, postgres.connection)
     } finally {
@@ -35,21 +33,16 @@ export async function withDatabase<T>(
 }
 
 /** A command must not migrate the schema while an older server runs, and does not create a schema. */
-async function refuseUnusable(connection: pg.ClientConfig): Promise<void> {
-  const client = await openSession(connection)
-  try {
-    const from = await appliedVersion(client)
-    const to = (await readMigrations()).at(-1)?.version ?? 0
-    if (from === 0)
-      throw new StartupError(
-        'The database holds nothing of Usher yet: npm start makes its tables, or check DATABASE_URL.',
-      )
-    if (from >= to) return
-    if (!(await isInUse(client))) return
+async function refuseUnusable(client: pg.ClientBase): Promise<void> {
+  const from = await appliedVersion(client)
+  const to = (await readMigrations()).at(-1)?.version ?? 0
+  if (from === 0)
     throw new StartupError(
-      `The database has schema version ${from} and is in use by a server; this Usher needs version ${to}: restart the server with this Usher first.`,
+      'The database holds nothing of Usher yet: npm start makes its tables, or check DATABASE_URL.',
     )
-  } finally {
-    await client.end()
-  }
+  if (from >= to) return
+  if (!(await isInUse(client))) return
+  throw new StartupError(
+    `The database has schema version ${from} and is in use by a server; this Usher needs version ${to}: restart the server with this Usher first.`,
+  )
 }

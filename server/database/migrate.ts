@@ -13,27 +13,37 @@ import { isShardedDatabase } from './topology.ts'
 /** After these, a version that knows the first release can go on: they only add (test/migrations.test.ts). */
 const leastCompatibleOf = ({ version }: Migration) => Math.min(version, FIRST_RELEASE)
 
+export interface MigratedVersions {
+  from: number
+  to: number
+}
+
 /** Migrates the database to this version, each migration in a transaction. Nodes that start together wait for each other. */
 export async function migrate(
   connection: pg.ClientConfig,
   migrations?: readonly Migration[],
-): Promise<{ from: number; to: number }> {
+): Promise<MigratedVersions> {
   const client = await openSession(connection)
   try {
-    await lockSchema(client)
-    await refuseBesideEarlier(client)
-    const runner: MigrationRunner = {
-      transact: (work) => withLockRetries(client, () => inTransaction(client, work)),
-      alone: (statement) => runAlone(client, statement),
-    }
-    const versions = await applyMigrations(client, runner, migrations)
-    // The tables that a migration has made on a cluster are empty: distributing them takes a moment.
-    if (versions.from > 0 && versions.from < versions.to && (await isShardedDatabase(client)))
-      await distributeTables(client)
-    return versions
+    return await migrateHere(client, migrations)
   } finally {
     await client.end()
   }
+}
+
+/** The same in this session. Until it ends, no other process changes or distributes the tables. */
+export async function migrateHere(client: pg.ClientBase, migrations?: readonly Migration[]): Promise<MigratedVersions> {
+  await lockSchema(client)
+  await refuseBesideEarlier(client)
+  const runner: MigrationRunner = {
+    transact: (work) => withLockRetries(client, () => inTransaction(client, work)),
+    alone: (statement) => runAlone(client, statement),
+  }
+  const versions = await applyMigrations(client, runner, migrations)
+  // The tables that a migration has made on a cluster are empty: distributing them takes a moment.
+  if (versions.from > 0 && versions.from < versions.to && (await isShardedDatabase(client)))
+    await distributeTables(client)
+  return versions
 }
 
 /** A running node of an earlier version would fail when the tables change. */
@@ -58,7 +68,7 @@ export async function applyMigrations(
   client: pg.ClientBase,
   { transact, alone }: MigrationRunner,
   given?: readonly Migration[],
-): Promise<{ from: number; to: number }> {
+): Promise<MigratedVersions> {
   const migrations = given ?? (await readMigrations())
   await transact(() => ensureSchema(client))
   await client.query(

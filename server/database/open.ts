@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Log } from '../log.ts'
 import type { Config } from '../settings/config.ts'
 import { StartupError } from '../startup-error.ts'
@@ -12,6 +12,7 @@ import {
 } from './embedded/index.ts'
 import { connectionProblem } from './errors.ts'
 import { refuseTransactionPooler } from './pooler.ts'
+import { openSession, type Session } from './session.ts'
 import type { Topology } from './topology.ts'
 
 const OLDEST_MAJOR = 15
@@ -47,8 +48,7 @@ async function open({ databaseUrl }: Config, embed: () => Promise<EmbeddedDataba
     return { connection, stop }
   }
   const connection = { connectionString: databaseUrl }
-  await checkReachable(connection)
-  await refuseTransactionPooler(connection)
+  await checkServer(connection)
   return { connection, stop: async () => {} }
 }
 
@@ -68,27 +68,26 @@ export function connect(
   })
 }
 
-async function checkReachable(connection: pg.ClientConfig): Promise<void> {
-  const version = await readMajor(connection).catch((error: unknown) => {
+/** Refuses what cannot be reached, is too old, or is a pooler that takes sessions apart. */
+async function checkServer(connection: pg.ClientConfig): Promise<void> {
+  const session = await openSession(connection).catch((error: unknown) => {
     throw new StartupError(
       `The database of DATABASE_URL cannot be used: ${connectionProblem(error)}. Check the address, the user and the password.`,
     )
   })
-  if (version < OLDEST_MAJOR) {
-    throw new StartupError(
-      `The database of DATABASE_URL is PostgreSQL ${version}; Usher needs ${OLDEST_MAJOR} or newer.`,
-    )
+  try {
+    const major = await readMajor(session)
+    if (major < OLDEST_MAJOR)
+      throw new StartupError(
+        `The database of DATABASE_URL is PostgreSQL ${major}; Usher needs ${OLDEST_MAJOR} or newer.`,
+      )
+    await refuseTransactionPooler(connection, session)
+  } finally {
+    await session.end().catch(() => {})
   }
 }
 
-async function readMajor(connection: pg.ClientConfig): Promise<number> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
-    return Math.floor(Number(rows[0]?.server_version_num) / 10_000)
-  } finally {
-    await client.end().catch(() => {})
-  }
+async function readMajor(session: Session): Promise<number> {
+  const { rows } = await session.query<{ server_version_num: string }>('show server_version_num')
+  return Math.floor(Number(rows[0]?.server_version_num) / 10_000)
 }

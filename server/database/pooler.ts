@@ -8,18 +8,13 @@ const ONE_CONNECTION_MS = 10_000
 
 /**
  * Refuses a pooler in transaction or statement mode: settings, prepared statements, LISTEN and advisory locks belong to a
- * session. A pooler in session mode works.
+ * session. A pooler in session mode works. `first` is a session of this connection.
  */
-export async function refuseTransactionPooler(connection: pg.ClientConfig): Promise<void> {
-  const first = await openSession(connection)
-  try {
-    const backend = await backendOf(first)
-    // A pooler sends its own process number when a client connects.
-    if (backend === processOf(first)) return
-    if (await losesItsSession(connection, first, backend)) throw new StartupError(REFUSAL)
-  } finally {
-    await first.end().catch(() => {})
-  }
+export async function refuseTransactionPooler(connection: pg.ClientConfig, first: Session): Promise<void> {
+  const backend = await backendOf(first)
+  // A pooler sends its own process number when a client connects.
+  if (backend === processOf(first)) return
+  if (await losesItsSession(connection, first, backend)) throw new StartupError(REFUSAL)
 }
 
 /** Whether an idle client loses its session: a second client gets it, or the first client gets another one. */

@@ -7,7 +7,7 @@ import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { DatabaseClock } from '../database/clock.ts'
 import { connect } from '../database/open.ts'
-import { confirmTopology, findTopology, type Topology } from '../database/topology.ts'
+import { confirmTopology, type Topology } from '../database/topology.ts'
 import { IdempotencySweeper } from '../idempotency/sweeper.ts'
 import { shareFigures } from '../metrics/workers.ts'
 import { registerReplicas } from '../replicas/metrics.ts'
@@ -41,8 +41,12 @@ export interface ServerNode {
   endNow(): void
 }
 
-export async function runNode(config: Config, log: Logger, connection: ClientConfig): Promise<ServerNode> {
-  const topology = await findTopology(connection)
+export async function runNode(
+  config: Config,
+  log: Logger,
+  connection: ClientConfig,
+  topology: Topology,
+): Promise<ServerNode> {
   // No node of an earlier version uses an embedded database at the same time.
   const secrets = new SharedSecrets(
     new SecretBox(await readKey(config), config.otherSecretKey),

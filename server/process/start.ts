@@ -1,9 +1,9 @@
 import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { createFirstAccount } from '../accounts/bootstrap.ts'
-import { migrate } from '../database/migrate.ts'
 import { connect, type PostgresServer } from '../database/open.ts'
-import { findTopology } from '../database/topology.ts'
+import { readyTables } from '../database/ready-tables.ts'
+import type { Topology } from '../database/topology.ts'
 import { createFirstSetUpLink } from '../members/set-up.ts'
 import { checkReplicas } from '../replicas/check.ts'
 import { openSecretBox } from '../secrets/open-box.ts'
@@ -17,8 +17,9 @@ import { onSignals, type Starting } from './signals.ts'
 /** Runs the server until a stop signal. */
 export async function start(config: Config, log: Logger, postgres: PostgresServer, starting: Starting): Promise<void> {
   try {
-    const { key, setUpPath, hasOwner } = await prepare(config, log, postgres.connection, starting.signal)
-    const node = await run(config, log, postgres.connection, starting.signal).catch((error) => {
+    const first = await prepare(config, log, postgres.connection, starting.signal)
+    const { key, setUpPath, hasOwner } = first
+    const node = await run(config, log, postgres.connection, first.topology, starting.signal).catch((error) => {
       if (key !== undefined) announceKey(config, key)
       throw error
     })
@@ -42,6 +43,7 @@ export async function start(config: Config, log: Logger, postgres: PostgresServe
 }
 
 interface FirstSteps {
+  topology: Topology
   /** The first API key, when this start has created it. */
   key: string | undefined
   /** At the first start. It is not repeated at later ones, whose logs are kept as well. */
@@ -56,22 +58,34 @@ export async function prepare(
   connection: ClientConfig,
   signal?: AbortSignal,
 ): Promise<FirstSteps> {
-  const { from, to } = await migrate(connection)
+  const { versions, topology } = await readyTables(connection)
+  const { from, to } = versions
   signal?.throwIfAborted()
   if (from !== to) log.info({ from, to }, 'the database schema is up to date')
-  await checkReplicas(config, connection, log)
-  return await firstSteps(config, log, connection)
+  await checkReplicas(config, connection, topology, log)
+  return await firstSteps(config, log, connection, topology)
 }
 
 /** With several workers the first process serves nothing, and does not load what serves. */
-async function run(config: Config, log: Logger, connection: ClientConfig, starting: AbortSignal): Promise<ServerNode> {
+async function run(
+  config: Config,
+  log: Logger,
+  connection: ClientConfig,
+  topology: Topology,
+  starting: AbortSignal,
+): Promise<ServerNode> {
   if (config.workers > 1) return await (await import('./workers.ts')).runWorkers(config, log, connection, starting)
-  return await (await import('./node.ts')).runNode(config, log, connection)
+  return await (await import('./node.ts')).runNode(config, log, connection, topology)
 }
 
-async function firstSteps(config: Config, log: Logger, connection: ClientConfig): Promise<FirstSteps> {
+async function firstSteps(
+  config: Config,
+  log: Logger,
+  connection: ClientConfig,
+  topology: Topology,
+): Promise<FirstSteps> {
   const { firstApiKey } = config
-  const database = connect(connection, 1, await findTopology(connection))
+  const database = connect(connection, 1, topology)
   try {
     const { keyId } = await openSecretBox(config, database)
     if (keyId === undefined)
@@ -81,7 +95,8 @@ async function firstSteps(config: Config, log: Logger, connection: ClientConfig)
       )
     const key = await createFirstAccount(database, firstApiKey)
     const setUp = await createFirstSetUpLink(database)
-    return { key: firstApiKey === undefined ? key : undefined, setUpPath: setUp.path, hasOwner: setUp.hasOwner }
+    const own = firstApiKey === undefined ? key : undefined
+    return { topology, key: own, setUpPath: setUp.path, hasOwner: setUp.hasOwner }
   } finally {
     await database.close()
   }

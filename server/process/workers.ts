@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
+import { findTopology } from '../database/topology.ts'
 import type { Log } from '../log.ts'
 import { relayFigures } from '../metrics/workers.ts'
 import type { Config } from '../settings/config.ts'
@@ -134,7 +135,7 @@ export async function runAsWorker(config: Config, log: Logger): Promise<ServerNo
     once(process, 'message') as Promise<[WorkerOptions]>,
     import('./node.ts'),
   ])
-  const node = await runNode({ ...config, port }, log, connection)
+  const node = await runNode({ ...config, port }, log, connection, await findTopology(connection))
   process.send?.({ port: node.port } satisfies Ready)
   process.on('disconnect', () => void node.stop().finally(() => process.exit(0)))
   return node

@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg'
 import { connect } from '../database/open.ts'
-import { findTopology } from '../database/topology.ts'
+import type { Topology } from '../database/topology.ts'
 import type { Log } from '../log.ts'
 import type { Config } from '../settings/config.ts'
 import { StartupError } from '../startup-error.ts'
@@ -14,9 +14,13 @@ const SHARDED =
  * Checks the replicas once at the start. A server that is not a copy of this database is refused as a wrong setting. A
  * replica that cannot be used now may recover: the server starts without it.
  */
-export async function checkReplicas({ replicaUrls }: Config, primary: ClientConfig, log: Log): Promise<void> {
+export async function checkReplicas(
+  { replicaUrls }: Config,
+  primary: ClientConfig,
+  topology: Topology,
+  log: Log,
+): Promise<void> {
   if (replicaUrls.length === 0) return
-  const topology = await findTopology(primary)
   if (topology.isDistributed) throw new StartupError(SHARDED)
   const database = connect(primary, 1, topology)
   try {

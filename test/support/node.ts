@@ -33,8 +33,8 @@ export async function startNode(settings: Record<string, string>): Promise<TestN
   const log = pino(logOptions(config.logLevel), { write })
   const postgres = await startPostgres(config, log)
   try {
-    const { key: firstKey, setUpPath } = await prepare(config, log, postgres.connection)
-    const node = await runNode(config, log, postgres.connection)
+    const { key: firstKey, setUpPath, topology } = await prepare(config, log, postgres.connection)
+    const node = await runNode(config, log, postgres.connection, topology)
     let ended: Promise<void> | undefined
     const end = async () => {
       ended ??= node.stop().then(() => postgres.stop())
