@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Queryable } from '../database/queryable.ts'
 import { leastIdAt } from '../ids.ts'
 
 /** The tables that are kept for a time, in a partition for each day, or for each week on a sharded PostgreSQL. */
@@ -22,8 +23,8 @@ export interface Partition {
 }
 
 /** Without the default partition, the oldest first. */
-export async function findPartitions(client: pg.ClientBase, table: Partitioned): Promise<Partition[]> {
-  const { rows } = await client.query<{ bounds: string }>(
+export async function findPartitions(db: Pick<Queryable, 'query'>, table: Partitioned): Promise<Partition[]> {
+  const rows = await db.query<{ bounds: string }>(
     `select pg_get_expr(relpartbound, pg_class.oid) as bounds
        from pg_inherits join pg_class on pg_class.oid = inhrelid
       where inhparent = $1::regclass`,

@@ -3,6 +3,7 @@ import { createEnvironment, createTestDatabase, type TestDatabase } from '../../
 import { addNotifications, addSubscription, countDeliveries, idAt } from '../../test/support/deliveries.ts'
 import { silent } from '../../test/support/log.ts'
 import { newId } from '../ids.ts'
+import { PARTITIONED } from './partitions.ts'
 import { Retention } from './retention.ts'
 
 const DAY_MS = 86_400_000
@@ -12,6 +13,10 @@ let test: TestDatabase
 
 beforeAll(async () => {
   test = await createTestDatabase()
+  // The days of these tests are others than those that the template has.
+  for (const table of PARTITIONED)
+    for (const partition of (await partitions(table)).filter((name) => !name.endsWith('_default')))
+      await test.database.query(`drop table ${partition}`, [])
 })
 afterAll(() => test.close())
 

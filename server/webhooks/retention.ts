@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { advisoryLocks } from '../database/advisory-locks.ts'
 import type { Database } from '../database/database.ts'
-import { queryableOf } from '../database/queryable.ts'
+import { type Queryable, queryableOf } from '../database/queryable.ts'
 import { retentionTime } from '../database/retention-clock.ts'
 import { leastIdAt } from '../ids.ts'
 import type { Log } from '../log.ts'
@@ -16,6 +16,7 @@ import {
   findPartitions,
   missingPartitions,
   PARTITIONED,
+  type Partition,
   type Partitioned,
 } from './partitions.ts'
 
@@ -73,8 +74,17 @@ export class Retention {
 
   /** A server waits for the partitions of today and tomorrow before it takes requests, not for the rest. */
   async start(): Promise<void> {
-    await this.run(1)
+    if (!(await this.#areThere(1))) await this.run(1)
     this.#runAfter(FIRST_MS)
+  }
+
+  /** They are, unless this is the first start of a day: then a start needs no connection of its own for them. */
+  async #areThere(daysAhead: number): Promise<boolean> {
+    const missing = PARTITIONED.map((table) => this.#findMissing(this.#database, table, daysAhead))
+    return await Promise.all(missing).then(
+      (each) => each.flat().length === 0,
+      () => false,
+    )
   }
 
   #runAfter(ms: number): void {
@@ -127,16 +137,20 @@ export class Retention {
   }
 
   async #createPartitions(client: pg.Client, table: Partitioned, daysAhead: number): Promise<void> {
-    const today = dayOf(this.#now())
-    const wanted = { from: today, to: today + daysAhead + 1 }
-    for (const partition of missingPartitions(await findPartitions(client, table), wanted, this.#plan.spanDays)) {
+    for (const partition of await this.#findMissing(queryableOf(client), table, daysAhead)) {
       if (this.#stopped) return
       await this.#attempt({ table, ...partition }, () => createPartition(client, table, partition))
     }
   }
 
+  async #findMissing(db: Pick<Queryable, 'query'>, table: Partitioned, daysAhead: number): Promise<Partition[]> {
+    const today = dayOf(this.#now())
+    const wanted = { from: today, to: today + daysAhead + 1 }
+    return missingPartitions(await findPartitions(db, table), wanted, this.#plan.spanDays)
+  }
+
   async #dropPartitions(client: pg.Client, table: Partitioned, oldest: number): Promise<void> {
-    for (const partition of await findPartitions(client, table)) {
+    for (const partition of await findPartitions(queryableOf(client), table)) {
       if (partition.to > oldest || this.#stopped) continue
       await this.#attempt({ table, ...partition }, () => dropPartition(client, table, partition))
     }

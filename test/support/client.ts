@@ -59,7 +59,10 @@ async function serve(
   const clock = new DatabaseClock()
   const webhooks = new Webhooks(config, database, log, { databaseClock: clock })
   const services = createServices(database, log, { webhooks, now: clock.now, mostWaitMs: LONGEST_WAIT_MS })
-  await Promise.all([services.keyring.start(), webhooks.start(), startBackground(services)])
+  // One after the other: at once they open more connections than most tests need.
+  await services.keyring.start()
+  await webhooks.start()
+  await startBackground(services)
   const app = createApp(config, services, log, PATIENT)
   await app.listen({ host: config.host, port: config.port })
   const { port } = app.server.address() as AddressInfo

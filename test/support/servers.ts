@@ -5,7 +5,10 @@ import pg from 'pg'
 import { distributeTables } from '../../server/database/distribute.ts'
 import { startEmbedded } from '../../server/database/embedded/index.ts'
 import { migrate } from '../../server/database/migrate.ts'
+import { connect } from '../../server/database/open.ts'
 import { openSession } from '../../server/database/session.ts'
+import { PLAIN } from '../../server/database/topology.ts'
+import { Retention } from '../../server/webhooks/retention.ts'
 import { temporaryFolder } from './folder.ts'
 import { silent } from './log.ts'
 
@@ -131,7 +134,7 @@ export async function makeTemplate({ servers, isDistributed }: TestServers, name
   const [coordinator, ...workers] = servers.map((server) => ({ ...server, database: name })) as [ServerAddress]
   if (isDistributed) await joinCluster(coordinator, workers)
   await migrate(coordinator)
-  if (!isDistributed) return
+  if (!isDistributed) return await createPartitions(coordinator)
   const client = await openSession(coordinator)
   await distributeTables(client, { shards: SHARDS })
   await client.end()
@@ -140,6 +143,13 @@ export async function makeTemplate({ servers, isDistributed }: TestServers, name
     await run(server, `alter database ${name} with allow_connections false`)
     await run(server, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`)
   }
+}
+
+/** Those of today and tomorrow, which every server otherwise creates in its clone: this takes 60 ms of CPU time each time. */
+async function createPartitions(template: ServerAddress): Promise<void> {
+  const database = connect(template, 1, PLAIN)
+  await new Retention({ database, log: silent }).run(1)
+  await database.close()
 }
 
 export async function joinCluster(coordinator: ServerAddress, workers: readonly ServerAddress[]): Promise<void> {
