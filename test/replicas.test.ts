@@ -239,41 +239,56 @@ it('a replica that lags too much is reported and not used, and used again when i
   expect(await findings(settings)).toMatchObject([{ status: 'ok', finding: /follows the primary/ }])
 })
 
-/** Lists from many callers, until the work is done; returns the statuses. */
-async function listMeanwhile(work: () => Promise<void>): Promise<Set<number>> {
+/** Between two lists of a caller while a replica is not used. */
+const PAUSE_MS = 20
+
+/** Lists from many callers, without a pause while the replica fails, until it is used again; returns the statuses. */
+async function listMeanwhile(fail: () => Promise<void>, recover: () => Promise<void>): Promise<Set<number>> {
   const statuses = new Set<number>()
   let working = true
+  let pauseMs = 0
   const callers = Array.from({ length: 8 }, async (_, caller) => {
     for (let count = 0; working; count += 1) {
       const path = `/users?limit=50&expand=memberships.group&number=${caller}-${count}`
       statuses.add((await call(server, 'GET', path)).status)
+      if (pauseMs > 0) await sleep(pauseMs)
     }
   })
-  await work().finally(() => {
+  try {
+    await fail()
+    pauseMs = PAUSE_MS
+    await recover()
+  } finally {
     working = false
-  })
+  }
   await Promise.all(callers)
   return statuses
 }
 
 it('no request fails when a replica is killed, and it is used again when it is back', async () => {
-  const statuses = await listMeanwhile(async () => {
-    await postgres.replica.kill()
-    await replicaIsLeftOut(server)
-    expect(await findings(settings)).toMatchObject([{ status: 'warning', finding: /cannot be reached/ }])
-    await postgres.replica.start()
-    await replicaIsUsed(server)
-  })
+  const statuses = await listMeanwhile(
+    async () => {
+      await postgres.replica.kill()
+      await replicaIsLeftOut(server)
+    },
+    async () => {
+      expect(await findings(settings)).toMatchObject([{ status: 'warning', finding: /cannot be reached/ }])
+      await postgres.replica.start()
+      await replicaIsUsed(server)
+    },
+  )
   expect([...statuses]).toEqual([200])
   await listsAreReadThere()
 })
 
 it('no request fails when a replica hangs, and it is used again when it answers', async () => {
-  const statuses = await listMeanwhile(async () => {
-    await postgres.replica.signal('SIGSTOP')
-    await replicaIsLeftOut(server).finally(() => postgres.replica.signal('SIGCONT'))
-    await replicaIsUsed(server)
-  })
+  const statuses = await listMeanwhile(
+    async () => {
+      await postgres.replica.signal('SIGSTOP')
+      await replicaIsLeftOut(server).finally(() => postgres.replica.signal('SIGCONT'))
+    },
+    () => replicaIsUsed(server),
+  )
   expect([...statuses]).toEqual([200])
 })
 
