@@ -51,13 +51,16 @@ export async function renameEnvironment(
   return rows.length > 0
 }
 
-/** The environment is hidden immediately, and its name is free. Its rows are deleted later. */
-export async function markEnvironmentDeleted(db: Queryable, id: EnvironmentId, at: string): Promise<boolean> {
+/**
+ * The environment is hidden immediately, and its name is free. Its rows are deleted later, by the clock of the database: that of
+ * a node may be wrong.
+ */
+export async function markEnvironmentDeleted(db: Queryable, id: EnvironmentId): Promise<boolean> {
   const rows = await db.query(
-    `update environments set deleted_at = $2::timestamptz, name = name || ' (deleted ' || id || ')'
+    `update environments set deleted_at = now(), name = name || ' (deleted ' || id || ')'
       where id = $1::int and deleted_at is null
      returning 1`,
-    [id, at],
+    [id],
   )
   return rows.length > 0
 }

@@ -67,9 +67,8 @@ export function environmentHandlers({ services: { database } }: DashboardParts):
         await lockAccount(transaction, grant.accountId)
         const others = await listEnvironmentsOf(transaction, grant.accountId)
         if (others.length < 2) throw errors.conflict('The last environment of an account cannot be deleted.')
-        const at = new Date().toISOString()
-        if (!(await markEnvironmentDeleted(transaction, environment.id, at))) return
-        await revokeKeysOf(transaction, environment.id, at)
+        if (!(await markEnvironmentDeleted(transaction, environment.id))) return
+        await revokeKeysOf(transaction, environment.id, new Date().toISOString())
         await record(transaction, actorOf(call), {
           action: 'environment.deleted',
           target: { id: environment.id, name: environment.name },

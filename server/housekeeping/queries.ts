@@ -8,10 +8,10 @@ export async function listAllEnvironments(db: Queryable): Promise<EnvironmentId[
 }
 
 /** Environments that were deleted long enough ago that no node still caches their keys. */
-export async function listDeletedEnvironments(db: Queryable, deletedBefore: string): Promise<EnvironmentId[]> {
+export async function listDeletedEnvironments(db: Queryable, settledMs: number): Promise<EnvironmentId[]> {
   const rows = await db.query<{ id: EnvironmentId }>(
-    'select id from environments where deleted_at < $1::timestamptz order by id',
-    [deletedBefore],
+    `select id from environments where deleted_at < now() - $1::float8 * interval '1 millisecond' order by id`,
+    [settledMs],
   )
   return rows.map(({ id }) => id)
 }

@@ -30,8 +30,7 @@ const START: SweepProgress = { table: 0, after: undefined }
  */
 export async function sweepDeletedEnvironments(database: Database, settledMs = SETTLED_MS): Promise<void> {
   const started = performance.now()
-  const before = new Date(Date.now() - settledMs).toISOString()
-  const environmentIds = await listDeletedEnvironments(database, before)
+  const environmentIds = await listDeletedEnvironments(database, settledMs)
   if (environmentIds.length === 0) return
   const tables = await findKeys(database, environmentTables)
   for (const id of environmentIds)
