@@ -142,6 +142,29 @@ describe('a value that is counted in memory', () => {
     await client.delete('/users/tracked')
     expect(await conflicts()).toEqual([])
   })
+
+  it('is gone with the group of its event or membership', async () => {
+    const { client, onSecondNode } = two
+    const write = async (value: unknown) => {
+      const group = { id: 'club' }
+      await client.post('/users', { id: 'member', memberships: [{ group, attributes: { role: value } }] })
+      for (const owner of [{ group_id: 'club' }, { group_id: 'club', user_id: 'member' }])
+        await client.post('/events', {
+          name: `met_${Object.keys(owner).length}`,
+          ...owner,
+          attributes: { place: value },
+        })
+      await client.post('/events', { name: 'renamed', group_id: 'club', attributes: { title: value } })
+    }
+    await write(1)
+    await write(MARKER)
+    await onSecondNode.delete('/groups/club')
+    expect(await conflicts()).toEqual([])
+    await write(MARKER)
+    expect(await conflicts()).toHaveLength(3)
+    await client.delete('/groups/club')
+    expect(await conflicts()).toEqual([])
+  })
 })
 
 it.each(['user', 'group'] as const)(

@@ -77,7 +77,7 @@ it('a table with a user or a group says what their deletion does with it, and an
     const { erasure } = rulesOf(name)
     if (columns.includes('user_id') || columns.includes('group_id')) expect(erasure, name).not.toBe('none')
     if (typeof erasure !== 'object') continue
-    for (const column of Object.values(erasure))
+    for (const column of Object.values(erasure).flat())
       expect(
         indexes.some((indexed) => `${indexed}, `.startsWith(`environment_id, ${column}, `)),
         `${name} has an index of environment_id, ${column}`,

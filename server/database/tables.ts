@@ -23,7 +23,7 @@ export type ErasureRule =
   | 'expires'
   | 'nameless'
   | 'kept'
-  | { readonly user?: string; readonly group?: string }
+  | { readonly user?: string | readonly string[]; readonly group?: string | readonly string[] }
 
 export interface TableRules {
   /** The folder of `server/` that writes it. */
@@ -90,7 +90,7 @@ export const tables = {
     owner: 'definitions',
     ...ofEnvironment,
     backup: 'kept',
-    erasure: { user: 'object_id', group: 'object_id' },
+    erasure: { user: 'object_id', group: ['object_id', 'group_id'] },
   },
   event_definitions: { owner: 'definitions', ...ofEnvironment, backup: 'kept', erasure: 'none', isExported: true },
   event_attribute_uses: { owner: 'definitions', ...ofEnvironment, backup: 'kept', erasure: 'none' },

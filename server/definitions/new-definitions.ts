@@ -98,6 +98,9 @@ export interface SeenIn {
   objectId: string | null
   /** When that user or group was created. One that is created later under the same id is another. */
   createdAt?: string
+  /** The group of a membership or an event, and when that of a membership was created. */
+  groupId?: string | null
+  groupCreatedAt?: string
   /** Of the attributes of an event. Its user may be nobody that was ever written. */
   eventId?: string
   /** Undefined for imports and for changes by members. */

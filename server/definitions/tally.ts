@@ -11,6 +11,8 @@ export interface Conflict {
   example: AttributeValue
   objectId: string | null
   createdAt?: string | undefined
+  groupId?: string | null | undefined
+  groupCreatedAt?: string | undefined
   eventId?: string | undefined
   requestId: string | null
   at: string
@@ -49,11 +51,10 @@ export class DefinitionTally {
       const names = this.#attributesOf(scope)
       for (const [name, { times }] of given[scope] ?? []) see(names, name, times, at)
     }
-    for (const { scope, name, operation, objectId, createdAt, eventId, requestId = null } of oddValues) {
-      const [dataType, defined] = [seenType(operation), known.typeOf(scope, name)]
-      const of = { scope, name, dataType, objectId, createdAt, eventId, requestId }
+    for (const { operation, isFromPage: _, requestId = null, ...seen } of oddValues) {
+      const [dataType, defined] = [seenType(operation), known.typeOf(seen.scope, seen.name)]
       if (defined !== undefined && defined !== dataType && !isInternal(defined) && !isInternal(dataType))
-        this.#addConflict({ ...of, count: 1, example: exampleOf(operation), at })
+        this.#addConflict({ ...seen, dataType, requestId, count: 1, example: exampleOf(operation), at })
     }
   }
 

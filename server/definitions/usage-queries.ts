@@ -1,7 +1,7 @@
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { type Forms, queryParts } from '../database/forms.ts'
 import { itemsOf, type Part } from '../database/parts.ts'
-import { isAfterDeletion } from '../deletions/pending.ts'
+import { isAfterDeletion, type Owner } from '../deletions/pending.ts'
 import type { Scope } from './new-definitions.ts'
 import type { Conflict, Seen } from './tally.ts'
 
@@ -119,76 +119,89 @@ export async function countConflicts(
 }
 
 /** A value, and what it is of. */
-type OwnedValue = Pick<Conflict, 'scope' | 'objectId' | 'createdAt' | 'eventId'>
+type OwnedValue = Pick<Conflict, 'scope' | 'objectId' | 'createdAt' | 'groupId' | 'groupCreatedAt' | 'eventId'>
 
-/**
- * Of values of users, groups and events, those whose owner is there, and was when the value was written. It stays until the
- * end of the transaction.
- */
+/** The user or group of a value. That of an event may be nobody that was ever written. */
+interface ValueOwner {
+  of: Owner
+  id: string
+  createdAt: string | undefined
+  eventId: string | undefined
+}
+
+/** A value of an event or a membership is of its user and of its group. */
+function ownersOf({ scope, objectId, createdAt, groupId, groupCreatedAt, eventId }: OwnedValue): ValueOwner[] {
+  const of = scope === 'group' ? 'group' : 'user'
+  return [
+    ...(objectId === null ? [] : [{ of, id: objectId, createdAt, eventId } as const]),
+    ...(groupId == null ? [] : [{ of: 'group', id: groupId, createdAt: groupCreatedAt, eventId } as const]),
+  ]
+}
+
+/** Of these values, those whose owners are there, and were when the value was written. They stay until the end of the transaction. */
 export async function keepOwners<Value extends OwnedValue>(
   db: Transaction,
   environmentId: EnvironmentId,
   values: readonly Value[],
 ): Promise<Value[]> {
-  const isOfGroup = ({ scope }: Value) => scope === 'group'
-  const isOfEvent = ({ scope }: Value) => scope === 'event'
+  const owners = values.map(ownersOf)
+  const { objects = [], events = [] } = Object.groupBy(owners.flat(), ({ eventId }) => (eventId ? 'events' : 'objects'))
   const kept = await Promise.all([
-    keepObjects(
-      db,
-      environmentId,
-      'users',
-      values.filter((value) => !isOfGroup(value) && !isOfEvent(value)),
-    ),
-    keepObjects(db, environmentId, 'groups', values.filter(isOfGroup)),
-    keepFirstEvents(db, environmentId, values.filter(isOfEvent)),
+    keepObjects(db, environmentId, 'user', objects),
+    keepObjects(db, environmentId, 'group', objects),
+    keepFirstEvents(db, environmentId, 'user', events),
+    keepFirstEvents(db, environmentId, 'group', events),
   ])
-  return kept.flat()
+  const stays = new Set(kept.flat())
+  return values.filter((_, index) => owners[index]?.every((owner) => stays.has(owner)))
 }
 
 /** One with a later time was deleted and created again since. */
-async function keepObjects<Value extends OwnedValue>(
+async function keepObjects(
   db: Transaction,
   environmentId: EnvironmentId,
-  table: 'users' | 'groups',
-  values: readonly Value[],
-): Promise<Value[]> {
-  if (values.length === 0) return []
+  of: Owner,
+  all: readonly ValueOwner[],
+): Promise<ValueOwner[]> {
+  const owners = all.filter((owner) => owner.of === of)
+  if (owners.length === 0) return []
   const rows = await db.query<{ id: string; created_at: string }>(
-    `select id, created_at from ${table} where environment_id = $1::int and id = any($2::text[]) order by id for key share`,
-    [environmentId, [...new Set(values.map(({ objectId }) => objectId))]],
+    `select id, created_at from ${of}s where environment_id = $1::int and id = any($2::text[]) order by id for key share`,
+    [environmentId, [...new Set(owners.map(({ id }) => id))]],
   )
   const creations = new Map(rows.map(({ id, created_at }) => [id, created_at]))
-  return values.filter(({ objectId, createdAt }) => {
-    const found = creations.get(objectId as string)
+  return owners.filter(({ id, createdAt }) => {
+    const found = creations.get(id)
     return found !== undefined && (createdAt === undefined || found <= createdAt)
   })
 }
 
 /**
- * The user of an event may be nobody that was ever written. What is left over from a deletion is no event of a user, nor is
- * there an earlier event than those after it. The first event is locked: a deletion deletes it in its own transaction, and so
- * waits.
+ * What is left over from a deletion is no event of a user, nor is there an earlier event than those after it. The first event is
+ * locked: a deletion deletes it in its own transaction, and so waits.
  */
-async function keepFirstEvents<Value extends OwnedValue>(
+async function keepFirstEvents(
   db: Transaction,
   environmentId: EnvironmentId,
-  values: readonly Value[],
-): Promise<Value[]> {
-  if (values.length === 0) return []
+  of: Owner,
+  all: readonly ValueOwner[],
+): Promise<ValueOwner[]> {
+  const owners = all.filter((owner) => owner.of === of)
+  if (owners.length === 0) return []
   const rows = await db.query<{ number: number }>(
     `select given.number::int as number
        from unnest($2::text[], $3::uuid[]) with ordinality as given (id, event_id, number)
       cross join lateral (
         select from events
-         where environment_id = $1::int and user_id is not null
-           and (user_id, id) > (given.id, '00000000-0000-0000-0000-000000000000'::uuid)
-           and (user_id, id) <= (given.id, given.event_id)
-           and ${isAfterDeletion('events.id', 'user', 'given.id')}
-         order by user_id, id limit 1
+         where environment_id = $1::int and ${of}_id is not null
+           and (${of}_id, id) > (given.id, '00000000-0000-0000-0000-000000000000'::uuid)
+           and (${of}_id, id) <= (given.id, given.event_id)
+           and ${isAfterDeletion('events.id', of, 'given.id')}
+         order by ${of}_id, id limit 1
            for key share) as first`,
-    [environmentId, values.map(({ objectId }) => objectId), values.map(({ eventId }) => eventId)],
+    [environmentId, owners.map(({ id }) => id), owners.map(({ eventId }) => eventId)],
   )
-  return rows.map(({ number }) => values[number - 1] as Value)
+  return rows.map(({ number }) => owners[number - 1] as ValueOwner)
 }
 
 export async function addConflicts(
@@ -198,15 +211,15 @@ export async function addConflicts(
 ): Promise<void> {
   await db.query(
     `insert into attribute_conflicts (environment_id, scope, name, data_type, count, example, last_seen_at, object_id,
-                                      request_id)
-     select $1::int, scope, name, data_type, count, example, at, object_id, request_id
+                                      request_id, group_id)
+     select $1::int, scope, name, data_type, count, example, at, object_id, request_id, group_id
        from unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::jsonb[], $7::timestamptz[], $8::text[],
-                   $9::text[])
-         as given (scope, name, data_type, count, example, at, object_id, request_id)
+                   $9::text[], $10::text[])
+         as given (scope, name, data_type, count, example, at, object_id, request_id, group_id)
       order by scope, name, data_type
      on conflict (environment_id, scope, name, data_type) do update
         set count = attribute_conflicts.count + excluded.count, example = excluded.example,
-            object_id = excluded.object_id, request_id = excluded.request_id,
+            object_id = excluded.object_id, request_id = excluded.request_id, group_id = excluded.group_id,
             last_seen_at = greatest(attribute_conflicts.last_seen_at, excluded.last_seen_at)`,
     [
       environmentId,
@@ -218,6 +231,7 @@ export async function addConflicts(
       conflicts.map(({ at }) => at),
       conflicts.map(({ objectId }) => objectId),
       conflicts.map(({ requestId }) => requestId),
+      conflicts.map(({ groupId }) => groupId),
     ],
   )
 }

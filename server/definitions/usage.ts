@@ -158,8 +158,6 @@ async function addShownConflicts(
   environmentId: EnvironmentId,
   conflicts: readonly Conflict[],
 ): Promise<void> {
-  const owned = conflicts.filter(({ objectId }) => objectId !== null)
-  const kept = new Set(await keepOwners(transaction, environmentId, owned))
-  const shown = conflicts.filter((conflict) => conflict.objectId === null || kept.has(conflict))
+  const shown = await keepOwners(transaction, environmentId, conflicts)
   if (shown.length > 0) await addConflicts(transaction, environmentId, shown)
 }

@@ -2,14 +2,14 @@ import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { type TableRules, tables } from '../database/tables.ts'
 import type { Owner } from './pending.ts'
 
-/** The tables whose rows about a user or a group are few, each with the column that has its id. */
+/** The tables whose rows about a user or a group are few, each with a column that has its id. */
 export function erasedTables(
   owner: Owner,
   rules: Readonly<Record<string, TableRules>> = tables,
 ): { table: string; column: string }[] {
   return Object.entries(rules).flatMap(([table, { erasure }]) => {
-    const column = typeof erasure === 'object' ? erasure[owner] : undefined
-    return column === undefined ? [] : [{ table, column }]
+    const columns = typeof erasure === 'object' ? (erasure[owner] ?? []) : []
+    return [columns].flat().map((column) => ({ table, column }))
   })
 }
 

@@ -58,6 +58,7 @@ function addEvent(state: BatchState, job: TrackEventJob, attributesJson: string)
   const isFromPage = job.page !== undefined
   state.newDefinitions.seenOnEvent(job.name, job.timeMs, job.operations, {
     objectId: job.userId,
+    groupId: job.groupId,
     eventId: event.id,
     requestId: job.requestId,
     isFromPage,

@@ -68,7 +68,8 @@ function upsertAllowed(
   for (const part of job.groups) {
     const group = draft.get(state.groups, part.id) as Stored
     state.newDefinitions.seen('group', part.operations, { ...sighting, objectId: part.id, createdAt: group.createdAt })
-    state.newDefinitions.seen('group_membership', part.membershipOperations, sighting)
+    const ofMembership = { ...sighting, groupId: part.id, groupCreatedAt: group.createdAt }
+    state.newDefinitions.seen('group_membership', part.membershipOperations, ofMembership)
   }
   const json = renderUser({ id: job.id, attributesJson, created_at: createdAt })
   // A page sends the same again with each view: that is no change.
