@@ -1,10 +1,11 @@
+import { readClock } from '../database/clock.ts'
 import type { Database, EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { measureByWorker } from '../database/workers.ts'
 import { answerSumsOf } from './answer-sql.ts'
 import { FINISHED, sumsOf } from './run-sql.ts'
 
-/** A transaction that ends a run has committed by then. */
+/** A transaction that ends a run has committed by then. By the clock of the database, as the time of the end is. */
 const LAG_MS = 10 * 60_000
 /** The runs of one step: one statement stays short. */
 const MOST_RUNS = 20_000
@@ -17,11 +18,12 @@ type Until = keyof typeof SUMS
  * Sums the runs of all environments that were over some minutes ago, without those of a worker that is unreachable. What is
  * not summed yet, results read as it is.
  */
-export async function sumRuns(database: Database, now = Date.now()): Promise<number> {
+export async function sumRuns(database: Database, now?: number): Promise<number> {
+  const until = (now ?? (await readClock(database))()) - LAG_MS
   let steps = 0
   for (const environmentId of await environmentsWithRuns(database))
-    for (const until of Object.keys(SUMS) as Until[])
-      while (await sumStep(database, environmentId, until, now - LAG_MS)) steps++
+    for (const column of Object.keys(SUMS) as Until[])
+      while (await sumStep(database, environmentId, column, until)) steps++
   return steps
 }
 
