@@ -12,6 +12,7 @@ import {
   findMemberByEmail,
   findPassword,
   hasOwner,
+  keepPassword,
   type MemberRow,
   updateMemberName,
   updatePassword,
@@ -44,11 +45,13 @@ export function sessionHandlers(parts: DashboardParts): Pick<DashboardHandlers, 
       if (!isRight && actor && target) await record(database, actor, { action: 'session.sign_in_failed', target })
       if (!isRight || !actor || !target) throw errors.wrongCredentials()
       await forgetAttempt(database, grant.address, email, browser)
-      const { token } = await inTransaction(database, async (transaction) => {
+      const { token, remembered } = await inTransaction(database, async (transaction) => {
+        // To check a password takes a while. It may be changed since it was read.
+        if (!(await keepPassword(transaction, member.id, member.password))) throw errors.wrongCredentials()
         await record(transaction, actor, { action: 'session.signed_in', target })
-        return await createSession(transaction, target.id)
+        const session = await createSession(transaction, target.id)
+        return { ...session, remembered: await rememberBrowser(transaction, target.id, browser) }
       })
-      const remembered = await rememberBrowser(database, target.id, browser)
       return await signedIn(parts, token, grant, parts.apiUrl(exchange), remembered)
     },
 
@@ -64,19 +67,20 @@ export function sessionHandlers(parts: DashboardParts): Pick<DashboardHandlers, 
       const { id, email } = grant.session
       const known = (await isKnownBrowser(database, id, grant.browser)) ? grant.browser : undefined
       await countAttempt(database, grant.address, email, known)
-      if (!(await isPassword(body.current_password, await findPassword(database, id))))
-        throw errors.invalidParams(['current_password: is wrong'])
+      const current = await findPassword(database, id)
+      if (current === undefined || !(await isPassword(body.current_password, current))) throw wrongPassword()
       await forgetAttempt(database, grant.address, email, known)
       const password = await hashPassword(body.new_password)
-      const { token } = await inTransaction(database, async (transaction) => {
+      const { token, browser } = await inTransaction(database, async (transaction) => {
+        if (!(await keepPassword(transaction, id, current))) throw wrongPassword()
         await updatePassword(transaction, id, password)
         await deleteSessionsOf(transaction, id)
         await forgetBrowsers(transaction, id)
         await endLinksOf(transaction, id)
         await record(transaction, actorOf(call), { action: 'member.password_changed', target: { id, name: email } })
-        return await createSession(transaction, id)
+        const session = await createSession(transaction, id)
+        return { ...session, browser: await rememberBrowser(transaction, id, undefined) }
       })
-      const browser = await rememberBrowser(database, id, undefined)
       return await signedIn(parts, token, grant, parts.apiUrl(exchange), browser)
     },
 
@@ -92,6 +96,8 @@ export function sessionHandlers(parts: DashboardParts): Pick<DashboardHandlers, 
     },
   }
 }
+
+const wrongPassword = () => errors.invalidParams(['current_password: is wrong'])
 
 export function memberActor(
   { id, name, account_id }: MemberRow,

@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/dashboard/paths.ts'
-import type { Queryable } from '../database/database.ts'
+import type { Queryable, Transaction } from '../database/database.ts'
 
 export interface MemberRow {
   id: string
@@ -43,6 +43,18 @@ export async function findMemberByEmail(
 export async function findPassword(db: Queryable, id: string): Promise<string | undefined> {
   const [row] = await db.query<{ password: string }>('select password from members where id = $1::uuid', [id])
   return row?.password
+}
+
+/**
+ * Whether the password of a member is still this one. It stays until the end of the transaction: a session that begins by it ends
+ * with a change that waits for it.
+ */
+export async function keepPassword(db: Transaction, id: string, password: string): Promise<boolean> {
+  const [row] = await db.query<{ password: string }>(
+    'select password from members where id = $1::uuid for no key update',
+    [id],
+  )
+  return row?.password === password
 }
 
 /** Returns undefined when a member has this address already. */

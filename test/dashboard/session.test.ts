@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OperationName, paths } from '../../contract/dashboard/paths.ts'
 import { createSetUpLink } from '../../server/members/set-up.ts'
 import { asyncResources } from '../support/async-resources.ts'
+import { changeMeanwhile } from '../support/change-meanwhile.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { Browser, memberOf, newLinkToken, PASSWORD } from '../support/dashboard.ts'
 import { uniqueName } from '../support/postgres.ts'
@@ -84,6 +85,18 @@ describe('a session', () => {
     expect((await browser.send('getSession', {})).status).toBe(200)
     expect((await stranger().send('signIn', { email, password: PASSWORD })).code).toBe('wrong_credentials')
     expect((await stranger().send('signIn', { email, password: 'another password' })).status).toBe(200)
+  })
+
+  it('does not begin by a password that is changed while it is checked', async () => {
+    const email = `${uniqueName('eve')}@example.com`
+    const browser = await memberOf(server, 'viewer', email)
+    const signedIn = await changeMeanwhile(server.services.database, {
+      before: (text) => text.startsWith('delete from sign_in_attempts'),
+      change: () => browser.call('changePassword', { current_password: PASSWORD, new_password: 'another password' }),
+      read: () => stranger().send('signIn', { email, password: PASSWORD }),
+    })
+    expect([signedIn.status, signedIn.code]).toEqual([401, 'wrong_credentials'])
+    expect((await browser.send('getSession', {})).status).toBe(200)
   })
 
   it('ends after 30 days, and after the idle hours that an owner sets', async () => {
