@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { silent } from '../../test/support/log.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
+import { markEnvironmentDeleted } from './environment-queries.ts'
 import { insertKey, revokeKey } from './key-queries.ts'
 import { type Grant, Keyring, type KnownKey } from './keyring.ts'
 import { hashKey, keyHints, newKey } from './keys.ts'
@@ -157,4 +158,10 @@ it('names what is wrong with the header', async () => {
   expect(() => keyring.authenticate(undefined, connection)).toThrow('There is no API key')
   for (const header of ['', 'Bearer', 'Bearer ', `Basic ${key}`, `Bearer ${key} x`, `Bearer ${'k'.repeat(256)}`])
     expect(() => keyring.authenticate(header, connection)).toThrow('malformed')
+})
+
+it('refuses a key that was made at the moment at which its environment was deleted', async () => {
+  await markEnvironmentDeleted(test.database, environmentId)
+  const { authenticate } = await startKeyring()
+  await expect(authenticate()).rejects.toThrow(REFUSED)
 })

@@ -9,11 +9,14 @@ export interface GrantRow {
   is_revoked: boolean
 }
 
-/** Finds revoked keys too: a request with one is refused, and shown in the environment of the key. */
+/**
+ * Finds revoked keys too: a request with one is refused, and shown in the environment of the key. So is one that was made at the
+ * moment at which its environment was deleted.
+ */
 export async function findGrants(db: Queryable, hashes: readonly Buffer[]): Promise<GrantRow[]> {
   return await db.query<GrantRow>(
     `select api_keys.hash, api_keys.id as key_id, environments.id as environment_id, accounts.id as account_id, accounts.plan,
-            api_keys.revoked_at is not null as is_revoked
+            (api_keys.revoked_at is not null or deleted_at is not null) as is_revoked
        from api_keys
        join environments on environments.id = api_keys.environment_id
        join accounts on accounts.id = environments.account_id
