@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { ALL_BEATS_MS } from '../server/sdk/streams.ts'
 import { readConfig } from '../server/settings/config.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { isInstalled } from './support/installed.ts'
@@ -54,6 +55,12 @@ it('the files for production that the documents name are in the repository', () 
     'deploy/usher.service',
   ])
   for (const file of files) expect(read(file).length, file).toBeGreaterThan(0)
+})
+
+it('nginx waits longer for a stream than its beats are apart', () => {
+  const location = read('deploy/nginx.conf').match(/location = \/sdk\/stream \{[^}]*\}/)?.[0] ?? ''
+  const seconds = Number(location.match(/proxy_read_timeout (\d+)s;/)?.[1])
+  expect(seconds * 1_000).toBeGreaterThan(ALL_BEATS_MS + 10_000)
 })
 
 it('node gets the same flags however the server is started, and in the benchmark', () => {

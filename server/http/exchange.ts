@@ -199,13 +199,13 @@ export class Exchange {
     this.#headers.push('content-type', contentType)
     response.writeHead(status, this.#headers)
     if (request.method === 'HEAD') return void response.end()
-    request.socket.setTimeout(this.#options.silenceMs)
-    const { endless } = this.#options
+    const { endless, silenceMs } = this.#options
     if (isEndless) endless.add(response.once('close', () => endless.delete(response)))
     // Sends the headers at once, before the first chunk.
     response.flushHeaders()
-    if (typeof body === 'function') body(new ResponseSink(response))
-    else await pipeline(Readable.from(body), response)
+    if (typeof body === 'function') return body(new ResponseSink(response, silenceMs))
+    request.socket.setTimeout(silenceMs)
+    await pipeline(Readable.from(body), response)
   }
 
   /** Aborted when the connection closes or the answer is sent. */

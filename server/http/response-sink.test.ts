@@ -5,11 +5,11 @@ import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { ResponseSink } from './response-sink.ts'
 
-async function startServer(use: (sink: ResponseSink) => void): Promise<number> {
+async function startServer(use: (sink: ResponseSink) => void, silenceMs = 60_000): Promise<number> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.flushHeaders()
-    use(new ResponseSink(response))
+    use(new ResponseSink(response, silenceMs))
   })
   onTestFinished(() => void server.close())
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -47,4 +47,20 @@ it('a client of HTTP/1.0 gets no frames', async () => {
   const socket = connect(port, '127.0.0.1')
   socket.write('GET / HTTP/1.0\r\n\r\n')
   expect((await text(socket)).split('\r\n\r\n')[1]).toBe('ab')
+})
+
+it('a client that does not read the end is disconnected', async () => {
+  let closed = () => {}
+  const isClosed = new Promise<void>((resolve) => {
+    closed = resolve
+  })
+  const port = await startServer((sink) => {
+    sink.onClose(closed)
+    sink.write('a'.repeat(50_000_000))
+    sink.end()
+  }, 50)
+  const socket = connect(port, '127.0.0.1').pause()
+  onTestFinished(() => void socket.destroy())
+  socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  await isClosed
 })

@@ -4,9 +4,11 @@ import type { PushSink } from './reply.ts'
 /** An answer whose headers are sent, and that is written to when something happens. */
 export class ResponseSink implements PushSink {
   readonly #response: ServerResponse
+  readonly #silenceMs: number
 
-  constructor(response: ServerResponse) {
+  constructor(response: ServerResponse, silenceMs: number) {
     this.#response = response
+    this.#silenceMs = silenceMs
   }
 
   /** A chunk and its frame in one piece: Node makes four of them. This takes 14 µs instead of 22 µs. */
@@ -21,8 +23,11 @@ export class ResponseSink implements PushSink {
     return this.#response.writableLength
   }
 
+  /** An open answer has no timer: it may be silent for long. At its end a client that does not read is disconnected. */
   end(): void {
+    const { socket } = this.#response
     this.#response.end()
+    if (socket && socket.writableLength > 0) socket.setTimeout(this.#silenceMs)
   }
 
   destroy(): void {

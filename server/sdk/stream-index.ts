@@ -1,6 +1,7 @@
 import type { EnvironmentId } from '../database/database.ts'
 import { hintKey } from '../hints/keys.ts'
 import type { PushSink } from '../http/reply.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 
 /** An open stream of a browser. */
 export interface Stream {
@@ -19,7 +20,7 @@ export interface Stream {
   /** Which of the beats it gets. */
   readonly beat: number
   readonly sink: PushSink
-  readonly isAllowed: () => Promise<boolean>
+  readonly isAllowed: () => MaybePromise<boolean>
 }
 
 const NONE: ReadonlyMap<string, ReadonlySet<Stream>> = new Map()

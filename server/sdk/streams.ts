@@ -8,6 +8,7 @@ import { hintKey, hintSubject } from '../hints/keys.ts'
 import type { Changes } from '../hints/pending.ts'
 import type { PushSink } from '../http/reply.ts'
 import type { Log } from '../log.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import { findCurrentGroups, type Subject } from '../memberships/current-groups.ts'
 import { findCreations } from '../objects/queries.ts'
 import { users } from '../objects/tables.ts'
@@ -16,10 +17,13 @@ import type { VisitorCaller } from './admission.ts'
 import { RecentChanges } from './recent-changes.ts'
 import { type Stream, StreamIndex } from './stream-index.ts'
 
-/** Each stream gets a beat in this time, which is shorter than the idle timeouts of this server and of proxies. */
-const ALL_BEATS_MS = 25_000
-/** So that not all are written to at once, which takes 0.1 s for 10,000 streams. */
-const BEATS = 50
+/**
+ * Each stream gets a beat in this time. A page hears nothing for 60 s before it gives its stream up, and so do nginx and the
+ * balancers of AWS; Heroku waits 55 s, HAProxy often 50 s. A beat takes 30 µs, most of it in the kernel.
+ */
+export const ALL_BEATS_MS = 45_000
+/** So that not all are written to at once, which takes 0.3 s for 10,000 streams. */
+const BEATS = 90
 /** How long pages spread their questions when everyone is told, and their new streams when a node stops. */
 const SPREAD_MS = 10_000
 /** A page that does not read is disconnected. */
@@ -65,7 +69,7 @@ export class Streams {
     { side, visitor, address }: VisitorCaller,
     group: string | undefined,
     sink: PushSink,
-    isAllowed: () => Promise<boolean>,
+    isAllowed: () => MaybePromise<boolean>,
   ): void {
     const { environmentId } = side
     const { userId, userCreatedAt, groupId, browserId } = visitor
@@ -112,8 +116,12 @@ export class Streams {
 
   /** Tokens, origins or the setting of identity have changed: ends the streams that would not be opened any more. */
   async endRefused(streams: Iterable<Stream> = this.#index.all): Promise<void> {
-    for (const stream of streams)
-      if (!(await stream.isAllowed())) this.#end(stream, { type: 'close', within_ms: SPREAD_MS })
+    for (const stream of streams) {
+      // Nearly never a promise. Awaiting one for each took a tenth of what the beats take.
+      const isAllowed = stream.isAllowed()
+      if (!(isAllowed instanceof Promise ? await isAllowed : isAllowed))
+        this.#end(stream, { type: 'close', within_ms: SPREAD_MS })
+    }
   }
 
   /** Ends all of them. Each page opens its stream again at a time of its own within ten seconds, on another node. */

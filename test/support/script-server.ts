@@ -9,7 +9,7 @@ import type { Claim, PageDecision, ProgressRequest, Report } from '../../contrac
 const DIST = fileURLToPath(new URL('../../sdk/dist/', import.meta.url))
 const LEASE_MS = 60_000
 /** As the real one does: a stream that is silent for longer is begun again. */
-const BEAT_MS = 25_000
+const BEAT_MS = 45_000
 
 export interface StoredSession {
   id: string

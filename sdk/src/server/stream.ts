@@ -7,7 +7,7 @@ import { LineReader } from './lines.ts'
 
 export { byMessages }
 
-/** The server sends something at least every 25 s. A stream that is silent for longer is dead. */
+/** The server sends something at least every 45 s. A stream that is silent for longer is dead. */
 const SILENCE_MS = 60_000
 /** A decision of this age needs no second one when the stream opens: the server tells then what it may have missed. */
 const FRESH_MS = 3_000
