@@ -133,7 +133,7 @@ export class Hints {
     if (this.#local.has(environmentId)) this.onChanges(environmentId, changes, false)
     if (!this.#isWatchedElsewhere(environmentId)) return
     const keyOf = (subject: string) => hintKey(environmentId, subject)
-    const keys = changes.subjects === 'everyone' ? changes.subjects : [...changes.subjects].map(keyOf)
+    const keys = changes.subjects === 'everyone' ? changes.subjects : [...new Set(changes.subjects)].map(keyOf)
     const sessions = [...changes.sessions].map(([id, subject]) => [id, keyOf(subject)] as const)
     // The ids of sessions are long, so there are fewer in a message.
     for (let from = 0; from === 0 || from < sessions.length; from += MOST_SUBJECTS / 5) {
@@ -169,7 +169,6 @@ export class Hints {
     }
     const environmentId = message.environment as EnvironmentId
     if (!this.#local.has(environmentId)) return
-    const subjects = message.keys === 'everyone' ? message.keys : new Set(message.keys)
-    this.onChanges(environmentId, { subjects, sessions: new Map(message.sessions) }, true)
+    this.onChanges(environmentId, { subjects: message.keys, sessions: new Map(message.sessions) }, true)
   }
 }

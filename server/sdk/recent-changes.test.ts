@@ -6,16 +6,16 @@ import { REMEMBERED_MS, RecentChanges } from './recent-changes.ts'
 const ENVIRONMENT = 1 as EnvironmentId
 const ACME = hintSubject('group', 'acme')
 const NOW = 1_000_000
-const all = (subjects: Iterable<string>) => ({ subjects: new Set(subjects), sessions: new Map<string, string>() })
+const all = (subjects: string[]) => ({ subjects, sessions: new Map<string, string>() })
 const some = (...subjects: string[]) => all(subjects)
-const ids = (count: number, length: number) => Array.from({ length: count }, (_, n) => `${n}`.padStart(length, '0'))
+const ids = (count: number) => Array.from({ length: count }, (_, n) => `user_${n}`)
 const watching = () => new RecentChanges(ENVIRONMENT, NOW - REMEMBERED_MS)
 
 it('a stream has missed a change of its user or its group, from this node or another, and none of others', () => {
   const recent = watching()
   recent.note(some('ada'), false, NOW)
   recent.note(some(hintKey(ENVIRONMENT, ACME)), true, NOW)
-  recent.note({ subjects: new Set(), sessions: new Map([['ses_1', 'bob']]) }, false, NOW)
+  recent.note({ subjects: [], sessions: new Map([['ses_1', 'bob']]) }, false, NOW)
   expect(recent.mayHaveMissed(['ada'], NOW + 1)).toBe(true)
   expect(recent.mayHaveMissed(['eve', ACME], NOW + 1)).toBe(true)
   expect(recent.mayHaveMissed(['bob'], NOW + 1)).toBe(true)
@@ -31,19 +31,18 @@ it('a change counts for ten seconds after the last time', () => {
 })
 
 it('when everyone is told, or more than it remembers, everyone has missed something', () => {
-  const [told, many, long] = [watching(), watching(), watching()]
+  const [told, many] = [watching(), watching()]
   told.note({ subjects: 'everyone', sessions: new Map() }, false, NOW)
-  many.note(all(ids(160_000, 6)), false, NOW)
-  for (const _ of [1, 2, 3, 4]) long.note(all(ids(4_000, 255)), false, NOW)
-  for (const recent of [told, many, long]) {
+  for (const _ of [1, 2, 3, 4]) many.note(all(ids(40_000)), false, NOW)
+  for (const recent of [told, many]) {
     expect(recent.mayHaveMissed(['eve'], NOW + 1)).toBe(true)
     expect(recent.mayHaveMissed(['eve'], NOW + REMEMBERED_MS)).toBe(false)
   }
 })
 
-it('remembers a hundred thousand short ids', () => {
+it('remembers a hundred thousand ids', () => {
   const recent = watching()
-  recent.note(all(ids(100_000, 10)), false, NOW)
+  recent.note(all(ids(100_000)), false, NOW)
   expect(recent.mayHaveMissed(['eve'], NOW + 1)).toBe(false)
 })
 

@@ -1,29 +1,26 @@
 import type { EnvironmentId } from '../database/database.ts'
-import { hintKey } from '../hints/keys.ts'
+import { hintHash, hintKey } from '../hints/keys.ts'
 import type { Changes } from '../hints/pending.ts'
 
 /** A page opens its stream within three seconds after its decision; a decision and its answer take less than the rest. */
 export const REMEMBERED_MS = 10_000
-/** With more characters of users and groups everyone has changed: 100,000 short ids, or 15,000 of the longest. */
-const MOST_CHARACTERS = 4_000_000
-/** What a set takes for each, beside its characters. */
-const CHARACTERS_OF_AN_ENTRY = 20
+/** With more of them everyone has changed: 1.2 MB. */
+const MOST_TOLD = 150_000
 
 /** What was told at once. */
 interface Told {
   at: number
-  /** Users and groups; those that another node told are keys. */
-  subjects: ReadonlySet<string>
+  /** Whether another node told it: by keys. */
   isHashed: boolean
-  /** Counted of the most that is kept. */
-  characters: number
+  /** Of users and groups, or of their keys. Numbers are kept without cost: the collector would copy texts twice. */
+  hashes: readonly number[]
 }
 
 /**
  * What was told in one environment in the last ten seconds: a stream that opens now did not hear of it, and the decision before
  * it may not know it. Nothing is read: this node hears of all changes while it watches the environment.
  *
- * What was told is kept as it came, every 20 ms, and searched when a stream opens. There are far more changes than new streams.
+ * What was told is kept as it came, every 20 ms, as hashes, and searched when a stream opens. There are far more changes than new streams.
  */
 export class RecentChanges {
   readonly #environmentId: EnvironmentId
@@ -31,7 +28,7 @@ export class RecentChanges {
   #everyoneAt = Number.NEGATIVE_INFINITY
   /** The newest last. */
   #told: Told[] = []
-  #characters = 0
+  #count = 0
 
   /** `now`: from when on this node hears of changes. */
   constructor(environmentId: EnvironmentId, now: number) {
@@ -40,7 +37,7 @@ export class RecentChanges {
   }
 
   note({ subjects, sessions }: Changes, isHashed: boolean, now: number): void {
-    if (sessions.size > 0) this.#note(new Set(sessions.values()), isHashed, now)
+    if (sessions.size > 0) this.#note([...sessions.values()], isHashed, now)
     if (subjects === 'everyone') this.#noteEveryone(now)
     else this.#note(subjects, isHashed, now)
   }
@@ -49,31 +46,30 @@ export class RecentChanges {
   forget(now: number): void {
     const kept = this.#told.findIndex(({ at }) => now - at < REMEMBERED_MS)
     const dropped = this.#told.splice(0, kept === -1 ? this.#told.length : kept)
-    for (const { characters } of dropped) this.#characters -= characters
+    for (const { hashes } of dropped) this.#count -= hashes.length
   }
 
   /** Whether a stream that opens now may have missed a change of these. True while this node has heard too little. */
   mayHaveMissed(subjects: readonly string[], now: number): boolean {
     if (now - Math.max(this.#since, this.#everyoneAt) < REMEMBERED_MS) return true
-    const keys = subjects.map((subject) => hintKey(this.#environmentId, subject))
+    const hashes = subjects.map(hintHash)
+    const ofKeys = subjects.map((subject) => hintHash(hintKey(this.#environmentId, subject)))
     return this.#told.some((told) => {
-      const names = told.isHashed ? keys : subjects
-      return now - told.at < REMEMBERED_MS && names.some((name) => told.subjects.has(name))
+      const wanted = told.isHashed ? ofKeys : hashes
+      return now - told.at < REMEMBERED_MS && wanted.some((hash) => told.hashes.includes(hash))
     })
   }
 
-  #note(subjects: ReadonlySet<string>, isHashed: boolean, at: number): void {
-    if (subjects.size === 0) return
-    let characters = subjects.size * CHARACTERS_OF_AN_ENTRY
-    for (const subject of subjects) characters += subject.length
-    this.#told.push({ at, subjects, isHashed, characters })
-    this.#characters += characters
-    if (this.#characters > MOST_CHARACTERS) this.#noteEveryone(at)
+  #note(subjects: readonly string[], isHashed: boolean, at: number): void {
+    if (subjects.length === 0) return
+    this.#told.push({ at, isHashed, hashes: subjects.map(hintHash) })
+    this.#count += subjects.length
+    if (this.#count > MOST_TOLD) this.#noteEveryone(at)
   }
 
   #noteEveryone(now: number): void {
     this.#everyoneAt = now
     this.#told = []
-    this.#characters = 0
+    this.#count = 0
   }
 }

@@ -1,5 +1,5 @@
 import type { EnvironmentId } from '../database/database.ts'
-import { hintKey } from '../hints/keys.ts'
+import { hintHash, hintKey } from '../hints/keys.ts'
 import type { PushSink } from '../http/reply.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 
@@ -23,11 +23,16 @@ export interface Stream {
   readonly isAllowed: () => MaybePromise<boolean>
 }
 
-const NONE: ReadonlyMap<string, ReadonlySet<Stream>> = new Map()
+/** How many endings of hashes are told apart. With 10,000 streams a seventh of other users has an ending of one of them. */
+const ENDINGS = 65_536
+/** Such a count is not changed any more. */
+const UNCOUNTED = 255
 
 /** The open streams of a node: by browser, by what they hear of, and how many there are of an environment and an address. */
 export class StreamIndex {
   readonly #bySubject = new Map<EnvironmentId, Map<string, Set<Stream>>>()
+  /** How many subjects have a hash that ends so. Most events are of users without a stream, and need no look into a large map. */
+  readonly #endings = new Uint8Array(ENDINGS)
   /** The same sets by the keys of their subjects, for what other nodes tell. */
   readonly #byKey = new Map<string, Set<Stream>>()
   readonly #byBrowser = new Map<string, Stream>()
@@ -51,12 +56,12 @@ export class StreamIndex {
     return this.#byBeat.get(beat) ?? []
   }
 
-  bySubject(environmentId: EnvironmentId): ReadonlyMap<string, ReadonlySet<Stream>> {
-    return this.#bySubject.get(environmentId) ?? NONE
+  ofSubject(environmentId: EnvironmentId, subject: string): ReadonlySet<Stream> | undefined {
+    return this.#endings[endingOf(subject)] === 0 ? undefined : this.#bySubject.get(environmentId)?.get(subject)
   }
 
-  get byKey(): ReadonlyMap<string, ReadonlySet<Stream>> {
-    return this.#byKey
+  ofKey(key: string): ReadonlySet<Stream> | undefined {
+    return this.#byKey.get(key)
   }
 
   ofEnvironment(environmentId: EnvironmentId): Stream[] {
@@ -72,7 +77,7 @@ export class StreamIndex {
   }
 
   has(stream: Stream): boolean {
-    return this.bySubject(stream.environmentId).get(stream.user)?.has(stream) ?? false
+    return this.#bySubject.get(stream.environmentId)?.get(stream.user)?.has(stream) ?? false
   }
 
   add(stream: Stream): void {
@@ -115,6 +120,7 @@ export class StreamIndex {
       const alone = new Set([stream])
       bySubject.set(subject, alone)
       this.#byKey.set(hintKey(environmentId, subject), alone)
+      this.#count(subject, 1)
     }
   }
 
@@ -128,7 +134,19 @@ export class StreamIndex {
     bySubject?.delete(subject)
     if (bySubject?.size === 0) this.#bySubject.delete(environmentId)
     this.#byKey.delete(hintKey(environmentId, subject))
+    this.#count(subject, -1)
   }
+
+  #count(subject: string, by: number): void {
+    const ending = endingOf(subject)
+    const count = this.#endings[ending] as number
+    if (count !== UNCOUNTED) this.#endings[ending] = count + by
+  }
+}
+
+function endingOf(subject: string): number {
+  const hash = hintHash(subject)
+  return (hash ^ (hash >>> 16)) & (ENDINGS - 1)
 }
 
 function change<Key>(counts: Map<Key, number>, key: Key, by: number): void {

@@ -135,14 +135,14 @@ export class Streams {
   #tell(environmentId: EnvironmentId, changes: Changes, isHashed: boolean): void {
     this.#watched.get(environmentId)?.note(changes, isHashed, performance.now())
     const { subjects, sessions } = changes
-    const streamsBy = isHashed ? this.#index.byKey : this.#index.bySubject(environmentId)
-    for (const [id, user] of sessions)
-      for (const stream of streamsBy.get(user) ?? []) send(stream, { type: 'session', id })
+    const streamsOf = (subject: string) =>
+      (isHashed ? this.#index.ofKey(subject) : this.#index.ofSubject(environmentId, subject)) ?? []
+    for (const [id, user] of sessions) for (const stream of streamsOf(user)) send(stream, { type: 'session', id })
     if (subjects === 'everyone') this.#tellEveryone(environmentId)
     else {
       const told = new Set<Stream>()
-      for (const subject of subjects) for (const stream of streamsBy.get(subject) ?? []) told.add(stream)
-      if (told.size > 0) this.#tellSome(environmentId, told, subjects)
+      for (const subject of subjects) for (const stream of streamsOf(subject)) told.add(stream)
+      if (told.size > 0) this.#tellSome(environmentId, told, new Set(subjects))
     }
   }
 
