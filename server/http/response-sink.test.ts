@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { ResponseSink } from './response-sink.ts'
 
-async function startServer(use: (sink: ResponseSink) => void, silenceMs = 60_000): Promise<number> {
+async function startServer(use: (sink: ResponseSink) => void, { silenceMs } = { silenceMs: 60_000 }): Promise<number> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.flushHeaders()
@@ -54,11 +54,12 @@ it('a client that does not read the end is disconnected', async () => {
   const isClosed = new Promise<void>((resolve) => {
     closed = resolve
   })
-  const port = await startServer((sink) => {
+  const use = (sink: ResponseSink) => {
     sink.onClose(closed)
     sink.write('a'.repeat(50_000_000))
     sink.end()
-  }, 50)
+  }
+  const port = await startServer(use, { silenceMs: 50 })
   const socket = connect(port, '127.0.0.1').pause()
   onTestFinished(() => void socket.destroy())
   socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
