@@ -13,7 +13,7 @@ import type { Row } from './row.ts'
 
 export const PUBLISHED = 50
 /** More than a run uses up. */
-const CLAIMS = 150_000
+const CLAIMS = 200_000
 
 export const DECIDE: Traffic = { method: 'POST', path: '/decisions', body: '{"user_id":"user_{n}"}', users: USERS }
 
