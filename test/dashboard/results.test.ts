@@ -254,3 +254,13 @@ it('lists the texts of the runs that are counted above them: of the same version
   expect(await texts({ version: 1 })).toEqual(['Of the first version', 'Of long ago'])
   expect(await texts({ version: 1, days: 7 })).toEqual(['Of the first version'])
 })
+
+it('exports one line for each version, day, step and reason, of ended and open runs together', async () => {
+  await report('nia', [{ type: 'step_seen', step: 'ask' }])
+  const { text } = await admin.send('exportResults', { ...at, of: 'runs' })
+  const lines = text.split('\n').slice(1, -1)
+  expect(new Set(lines.map((line) => line.slice(0, line.lastIndexOf(',')))).size).toBe(lines.length)
+  const seen = lines.filter((line) => line.startsWith('2,') && line.includes(',ask,seen,'))
+  const runs = seen.map((line) => Number(line.slice(line.lastIndexOf(',') + 1)))
+  expect(runs.reduce((sum, count) => sum + count, 0)).toBe((await admin.call('getResults', at)).seen)
+})

@@ -99,7 +99,12 @@ async function runLines(db: Reader, id: EnvironmentId, content: ContentRow): Pro
   // After the runs: the version of each is among them.
   const versions = await listVersionRows(db, id, content.id)
   const numbers = new Map(versions.map((version) => [version.id, version.number]))
-  const rows = runs.map((run) => [numbers.get(run.version_id) ?? '', run.day, run.step, run.reason, run.runs])
+  // Runs that have ended and those that are open are summed apart.
+  const alike = Map.groupBy(runs, ({ version_id, day, step, reason }) => `${version_id} ${day} ${step} ${reason}`)
+  const rows = [...alike.values()].map(([run, ...others]) => {
+    const { version_id, day, step, reason, runs } = run as RunSum
+    return [numbers.get(version_id) ?? '', day, step, reason, others.reduce((sum, other) => sum + other.runs, runs)]
+  })
   return [['version', 'day', 'step', 'reason', 'runs'], ...rows]
 }
 
