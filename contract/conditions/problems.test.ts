@@ -68,6 +68,10 @@ it.each([
   ],
   [{ content: 'welcome', is: 'active', within: '7d' }, 'who.within: has no meaning with active; leave it out'],
   [{ weekdays: ['mon'] }, 'who.zone: is required, such as Europe/Berlin'],
+  [
+    { after: '2026-02-01T00:00:00+01:00', before: '2026-01-31T23:00:00Z' },
+    'who.before: must be later than after; otherwise it never holds',
+  ],
   [{ zone: 'Europe/Berlin' }, 'who.weekdays: is required, or from and to'],
   [
     { from: '09:00', zone: 'Europe/Nowhere' },
@@ -80,6 +84,12 @@ it.each([
   [{ url: '/x' }, 'who.url: is decided in the page; use it in where, advance or visible_when'],
 ])('%j is refused with its path and the remedy', (condition, expected) => {
   expect(texts(condition).join('\n')).toBe(expected)
+})
+
+it('a width that is at least more than it is at most is refused, as it never holds', () => {
+  const width = (viewport: object) => conditionProblems({ viewport }, 'page', 'where').map(({ path }) => path)
+  expect(width({ at_least: 800, at_most: 600 })).toEqual(['where.viewport.at_most'])
+  expect(width({ at_least: 800, at_most: 800 })).toEqual([])
 })
 
 it('names every problem at once', () => {

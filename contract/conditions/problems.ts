@@ -1,3 +1,4 @@
+import { readDateTime } from '../datetime.ts'
 import { limits } from '../limits.ts'
 import { comparisonProblems } from './comparison.ts'
 import type { Condition } from './condition.ts'
@@ -97,7 +98,7 @@ class Walk {
     if (kind === 'content' && leaf.is === 'active' && leaf.within !== undefined)
       this.add(below('within'), 'has no meaning with active; leave it out')
     if (kind === 'time') this.#time(leaf, path)
-    if (kind === 'viewport') this.#nested(leaf.viewport, viewportFields, below('viewport'))
+    if (kind === 'viewport') this.#viewport(leaf.viewport, below('viewport'))
   }
 
   #misplaced(kind: LeafKind, leaf: Record<string, unknown>): { key: string; message: string } | undefined {
@@ -150,11 +151,20 @@ class Walk {
     const daily = (['weekdays', 'from', 'to', 'zone'] as const).filter((key) => leaf[key] !== undefined)
     const [first] = daily
     if (isRange && first) this.add(`${path}.${first}`, 'does not go with after and before; use two leaves in all')
+    if (isRange && instantOf(leaf.before) <= instantOf(leaf.after))
+      this.add(`${path}.before`, 'must be later than after; otherwise it never holds')
     if (isRange || !first) return
     if (leaf.zone === undefined) this.add(`${path}.zone`, 'is required, such as Europe/Berlin')
     if (daily.every((key) => key === 'zone')) this.add(`${path}.weekdays`, 'is required, or from and to')
     if ((leaf.from === undefined) !== (leaf.to === undefined))
       this.add(`${path}.${leaf.from === undefined ? 'from' : 'to'}`, 'is required: from and to go together')
+  }
+
+  #viewport(viewport: unknown, path: string): void {
+    if (!this.#nested(viewport, viewportFields, path)) return
+    const { at_least, at_most } = viewport as Record<string, number>
+    if (Number(at_most) < Number(at_least))
+      this.add(`${path}.at_most`, 'must not be less than at_least; otherwise it never holds')
   }
 
   #nested(value: unknown, fields: Readonly<Record<string, Field>>, path: string): boolean {
@@ -165,4 +175,9 @@ class Walk {
     this.#fields(value as Record<string, unknown>, fields, (key) => `${path}.${key}`, Object.keys(fields))
     return true
   }
+}
+
+/** NaN when there is none, which is neither before nor after another. */
+function instantOf(value: unknown): number {
+  return (typeof value === 'string' ? readDateTime(value)?.milliseconds : undefined) ?? Number.NaN
 }
