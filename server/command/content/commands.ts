@@ -3,11 +3,10 @@ import type { KeptDraft } from '../../content/push.ts'
 import { ApiError } from '../../errors.ts'
 import { StartupError } from '../../startup-error.ts'
 import { type CommandResult, command } from '../command.ts'
-import { failureOf } from '../failure.ts'
 import { compareFolder, differingText } from './comparison.ts'
 import { type DocumentFile, type Folder, readFolder } from './files.ts'
 import { placeOptions, withPlace } from './place.ts'
-import { problemResult } from './problem-result.ts'
+import { endWith2, problemResult } from './problem-result.ts'
 import type { Place, Push } from './stored.ts'
 
 export const contentDiff = command({
@@ -26,15 +25,9 @@ export const contentDiff = command({
         return { text: differingText(differing), json: { differing }, failed }
       }),
     )
-    return await compared.catch(couldNotCompare)
+    return await compared.catch(endWith2)
   },
 })
-
-/** 1 says that something differs: a script must not take a failure for that. */
-function couldNotCompare(error: unknown): never {
-  const { code, message } = failureOf(error)
-  throw code === 'failed' ? new StartupError(message, 2) : error
-}
 
 export const contentPush = command({
   summary: 'Save the documents of a folder as drafts, all in one transaction',

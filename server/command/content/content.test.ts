@@ -166,6 +166,13 @@ it('a comparison that failed ends with 2, as 1 says that something differs', asy
   })
 })
 
+it('a folder without tests ends with 2, as 1 says that a test failed', async () => {
+  const folder = await folderWith({ 'banner.json': exampleBanner })
+  const test = async (where: string) => await usher(['content', 'test', where], {})
+  expect(await test(folder)).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no test') })
+  expect(await test(join(folder, 'none'))).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be read') })
+})
+
 it('tests run without a server, and a failure says what was expected and why it is otherwise', async () => {
   const seats = { attribute: 'seats', is: 'at_least', value: 5 }
   const who = { all: [seats, { event: 'report_made', at_least: 2, within: '7d' }] }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupError } from '../../startup-error.ts'
-import { command } from '../command.ts'
+import { type CommandResult, command } from '../command.ts'
 import { isTest, listNames, parseJson, problemText, readFolder } from './files.ts'
-import { problemResult } from './problem-result.ts'
+import { endWith2, problemResult } from './problem-result.ts'
 import { type Outcome, runCase, type TestCase } from './test-file.ts'
 import { testProblems } from './test-schema.ts'
 
@@ -14,21 +14,23 @@ interface FileOutcome {
 
 export const contentTest = command({
   summary:
-    'Run the files *.test.json of a folder through the engine, without a server; ends with 1 when one fails, with 2 when a file has problems',
+    'Run the files *.test.json of a folder through the engine, without a server; ends with 1 when one fails, with 2 when a file has problems or there is no test',
   parameters: ['FOLDER'],
   options: {},
-  async run({ parameters: [folder] }) {
-    const { files, problems } = await readFolder(folder)
-    const tests = await readTests(folder)
-    if (tests.length === 0) throw new StartupError(`There is no test (*.test.json) in ${folder}.`)
-    const broken = [...problems, ...tests.flatMap((test) => test.problems)]
-    if (broken.length > 0) return problemResult(broken)
-    const documents = files.map(({ document }) => document)
-    const results = tests.map(({ file, cases }) => ({ file, outcomes: cases.map((one) => runCase(one, documents)) }))
-    const failed = results.some(({ outcomes }) => outcomes.some(({ failures }) => failures.length > 0))
-    return { text: textOf(results), json: results, failed }
-  },
+  run: async ({ parameters: [folder] }) => await testFolder(folder).catch(endWith2),
 })
+
+async function testFolder(folder: string): Promise<CommandResult> {
+  const { files, problems } = await readFolder(folder)
+  const tests = await readTests(folder)
+  if (tests.length === 0) throw new StartupError(`There is no test (*.test.json) in ${folder}.`)
+  const broken = [...problems, ...tests.flatMap((test) => test.problems)]
+  if (broken.length > 0) return problemResult(broken)
+  const documents = files.map(({ document }) => document)
+  const results = tests.map(({ file, cases }) => ({ file, outcomes: cases.map((one) => runCase(one, documents)) }))
+  const failed = results.some(({ outcomes }) => outcomes.some(({ failures }) => failures.length > 0))
+  return { text: textOf(results), json: results, failed }
+}
 
 interface TestFile {
   file: string
