@@ -1,10 +1,15 @@
 /** The JSON texts of a session with its answers and its receipt, and of a state, for the export of a person. `item` is the row. */
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
+/** An answer as text. A list is as in the event of the answer: without the spaces that jsonb has as text. */
+export const answerValue = `coalesce(answer.number_answer::text, answer.text_answer, (
+  select '[' || coalesce(string_agg(to_json(choice.value)::text, ',' order by choice.place), '') || ']'
+    from jsonb_array_elements_text(answer.list_answer) with ordinality as choice (value, place)))`
+
 const answers = `(
   select coalesce(json_agg(json_build_object(
            'question_cvid', answer.question, 'question_name', answer.name, 'created_at', ${iso('answer.created_at')},
-           'answer_value', coalesce(answer.number_answer::text, answer.text_answer, answer.list_answer::text))
+           'answer_value', ${answerValue})
            order by answer.created_at, answer.question), '[]')
     from content_answers as answer
    where answer.environment_id = $1::int and answer.session_id = item.id)`

@@ -97,6 +97,8 @@ it('a flow is told with its ids, its version, its steps and its answers', async 
     expect.objectContaining({ question_cvid: 'which', question_type: 'choice', list_answer: '["a","b"]' }),
   ])
   expect(attributesOf('flow_ended')).toEqual({ ...flow, ...pageValues, flow_end_reason: 'button' })
+  const { body } = await server.client.get(`/content_sessions/${ids.session}?expand=answers`)
+  expect(body.answers.map((one: { answer_value: string }) => one.answer_value)).toEqual(['0', '["a","b"]', 'so'])
 })
 
 it('a checklist, a launcher and a banner are told with theirs', async () => {
