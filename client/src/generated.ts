@@ -614,6 +614,8 @@ export interface Decision {
   group_id: string | null
   /** Why the named group does not count. The decision is made as for a user without a group. */
   group_problem?: string
+  /** Only when there is no such user, who sees nothing: `user_unknown`. */
+  reason?: string
   /** Only with `receipts: true`. */
   receipts?: {
     /** Identifier. */
@@ -1277,6 +1279,8 @@ export interface ReportProgress {
     /** Why it ended. */
     reason?: string
   }[]
+  /** Field paths to expand in the answer, as in the query. */
+  expand?: string[] | string | null
   /** Where it was reported. */
   page?: {
     /** Kept without query and fragment. */
@@ -1292,6 +1296,8 @@ export interface ReportProgress {
 
 /** An empty object. */
 export interface EndContentSession {
+  /** Field paths to expand in the answer, as in the query. */
+  expand?: string[] | string | null
 }
 
 /** How to rotate a secret. */
@@ -1371,12 +1377,14 @@ export interface RunBatch {
   notify?: boolean | null
 }
 
-/** A document by the schema at /schemas/content.json, with `expected_draft` beside its fields. */
+/** A document by the schema at /schemas/content.json, with `expected_draft` and `expand` beside its fields. */
 export interface SaveContent {
   /** The `revision` of the draft that the change was made from, or `new` for content that must not exist yet. 409 when it is another one. */
   expected_draft?: string | null
   /** The key of the content. */
   key: string
+  /** Field paths to expand in the answer, as in the query. */
+  expand?: string[] | string | null
 }
 
 /** How to publish. */
@@ -1391,10 +1399,14 @@ export interface PublishContent {
   description?: string | null
   /** Only say what would happen. */
   dry_run?: boolean | null
+  /** Field paths to expand in the answer, as in the query. */
+  expand?: string[] | string | null
 }
 
 /** Nothing to say. */
 export interface UnpublishContent {
+  /** Field paths to expand in the answer, as in the query. */
+  expand?: string[] | string | null
 }
 
 /** The document of a theme. The same key again replaces it. */
@@ -1602,6 +1614,10 @@ export interface Operations {
     response: ContentClaim
   }
   reportProgress: {
+    query: {
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
     body: ReportProgress
     response: ReportedContentSession
   }
@@ -1638,6 +1654,10 @@ export interface Operations {
     response: ContentSession
   }
   endContentSession: {
+    query: {
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
     body: EndContentSession
     response: ContentSession
   }
@@ -1747,10 +1767,18 @@ export interface Operations {
     response: Content
   }
   saveContent: {
+    query: {
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
     body: SaveContent
     response: Content
   }
   publishContent: {
+    query: {
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
     body: PublishContent
     response: PublishAnswer
   }
@@ -1759,6 +1787,10 @@ export interface Operations {
     response: ContentPush
   }
   unpublishContent: {
+    query: {
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
     body: UnpublishContent
     response: Content
   }

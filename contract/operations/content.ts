@@ -32,6 +32,7 @@ export const contentOperations = {
     summary: 'Save a draft',
     description:
       'Stores the document as the draft of the content with its key, or creates the content. Users see it only when it is published. The same document again changes nothing.',
+    query: ExpandQuery,
     body: SaveContent,
     response: 'Content',
     errors: ['draft_changed'],
@@ -44,6 +45,7 @@ export const contentOperations = {
     summary: 'Publish content',
     description:
       'Lets users see the draft, or an older version, with the next decision. With `dry_run` it answers what would happen. Problems are named all at once, and then nothing changes.',
+    query: ExpandQuery,
     body: PublishContent,
     hasOptionalBody: true,
     response: 'PublishAnswer',
@@ -69,6 +71,7 @@ export const contentOperations = {
     tag: 'Content',
     summary: 'Unpublish content',
     description: 'Shows it to nobody any more, and ends it for users who are inside of it.',
+    query: ExpandQuery,
     body: UnpublishContent,
     hasOptionalBody: true,
     response: 'Content',

@@ -36,6 +36,7 @@ export const sessionOperations = {
     summary: 'Report progress',
     description:
       'Stores what the user saw and did, with its events and their notifications. Repeats are ignored, so that a request can be sent again. Its claim is the session when its first step was seen.',
+    query: ExpandQuery,
     body: ReportProgress,
     response: 'ReportedContentSession',
     errors: ['not_found', 'sequence_gap'],
@@ -69,6 +70,7 @@ export const sessionOperations = {
     tag: 'Content sessions',
     summary: 'End a content session',
     description: 'Ends the session with the reason `api`. Its page hides it. A session that has ended stays as it is.',
+    query: ExpandQuery,
     body: EndContentSession,
     hasOptionalBody: true,
     response: 'ContentSession',

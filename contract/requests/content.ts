@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { id, optional, optionalId, storable } from '../schema.ts'
 import { Type } from '../type.ts'
-import { closed } from './fields.ts'
+import { closed, expand } from './fields.ts'
 
 /** The bodies of requests about content and decisions. */
 
@@ -21,9 +21,11 @@ export const SaveContent = Type.Object(
   {
     ...expectedDraft,
     key: Type.Unsafe<string>({ type: 'string', description: 'The key of the content.', examples: ['maintenance'] }),
+    expand,
   },
   {
-    description: 'A document by the schema at /schemas/content.json, with `expected_draft` beside its fields.',
+    description:
+      'A document by the schema at /schemas/content.json, with `expected_draft` and `expand` beside its fields.',
     examples: [
       {
         key: 'maintenance',
@@ -64,6 +66,7 @@ export const PublishContent = Type.Object(
       examples: [''],
     }),
     dry_run: optional<boolean>({ type: 'boolean', description: 'Only say what would happen.', examples: [true] }),
+    expand,
   },
   closed('How to publish.', { dry_run: true }),
 )
@@ -109,7 +112,7 @@ export const PushContent = Type.Object(
   }),
 )
 
-export const UnpublishContent = Type.Object({}, closed('Nothing to say.', {}))
+export const UnpublishContent = Type.Object({ expand }, closed('Nothing to say.', {}))
 
 export const SaveTheme = Type.Object(
   { key: Type.Unsafe<string>({ type: 'string', description: 'Unique in its environment.', examples: ['brand'] }) },

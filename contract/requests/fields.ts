@@ -1,4 +1,5 @@
-import { readOnly } from '../schema.ts'
+import { addition, readOnly } from '../schema.ts'
+import { Type } from '../type.ts'
 
 /** An unknown field is refused, so that a misspelt one does not lose data silently. */
 export const closed = (description: string, example: object) => ({
@@ -21,3 +22,15 @@ export const resourceFields = (object: string) => ({
 
 /** An id that the service assigns. */
 export const assignedId = readOnly('id', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f')
+
+/** Of every write whose answer has fields to expand. */
+export const expand = Type.Optional(
+  addition(
+    Type.Unsafe<string | string[] | null>({
+      type: ['array', 'string', 'null'],
+      items: { type: 'string', description: 'A field path.', examples: ['memberships.group'] },
+      description: 'Field paths to expand in the answer, as in the query.',
+      examples: [['memberships.group']],
+    }),
+  ),
+)

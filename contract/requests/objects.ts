@@ -2,22 +2,11 @@ import type { Static, TSchema } from 'typebox'
 import { attributeInputs } from '../attributes.ts'
 import { limits } from '../limits.ts'
 import { EVENT_NAME_PATTERN, EVENT_NAME_RULE } from '../names.ts'
-import { addition, expanded, id, optional, optionalId } from '../schema.ts'
+import { expanded, id, optional, optionalId } from '../schema.ts'
 import { Type } from '../type.ts'
-import { assignedId, closed, resourceFields, stated } from './fields.ts'
+import { assignedId, closed, expand, resourceFields, stated } from './fields.ts'
 
 /** The bodies of the writes of users, groups and events. */
-
-const expand = Type.Optional(
-  addition(
-    Type.Unsafe<string | string[] | null>({
-      type: ['array', 'string', 'null'],
-      items: { type: 'string', description: 'A field path.', examples: ['memberships.group'] },
-      description: 'Field paths to expand in the answer, as in the query.',
-      examples: [['memberships.group']],
-    }),
-  ),
-)
 
 const MEMBERS_REMEDY = 'must be null or absent: memberships are written through POST /users'
 const groupFields = {

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { id, optional, optionalId, storable } from '../schema.ts'
 import type { PageInfo, Report } from '../sdk/protocol.ts'
 import { Type } from '../type.ts'
-import { closed } from './fields.ts'
+import { closed, expand } from './fields.ts'
 
 /** The bodies of claims and of progress. */
 
@@ -104,6 +104,7 @@ export const ReportProgress = Type.Object(
       maxItems: limits.reportsPerRequest,
       examples: [[{ sequence: 1, type: 'step_seen', step: 'where-it-is' }]],
     }),
+    expand,
     page: optional<PageInfo>({
       type: 'object',
       description: 'Where it was reported.',
@@ -148,7 +149,7 @@ export const ReportProgress = Type.Object(
   }),
 )
 
-export const EndContentSession = Type.Object({}, closed('An empty object.', {}))
+export const EndContentSession = Type.Object({ expand }, closed('An empty object.', {}))
 
 export type ClaimContent = Static<typeof ClaimContent>
 export type ReportProgress = Static<typeof ReportProgress>

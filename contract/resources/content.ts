@@ -227,6 +227,7 @@ export const Decision = resource('What a user may see now, the first of each slo
       "the user is not a member of the group 'g_1'",
     ),
   ),
+  reason: Type.Optional(text('Only when there is no such user, who sees nothing: `user_unknown`.', 'user_unknown')),
   receipts: Type.Optional(Type.Array(receipt, { description: 'Only with `receipts: true`.', examples: [[]] })),
   user_id: text('The user.', 'u_1'),
 })

@@ -6,7 +6,7 @@ import { orderable } from '../../contract/queries.ts'
 import type { ApiHandlers } from '../api.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import { errors } from '../errors.ts'
-import { parseExpand } from '../expand/paths.ts'
+import { type ExpandTree, parseExpand } from '../expand/paths.ts'
 import { isUuid } from '../ids.ts'
 import { listPage } from '../lists/list.ts'
 import { type PageQuery, parsePage } from '../lists/page.ts'
@@ -21,7 +21,7 @@ import { deleteContents, type PublishJob, publishContents, unpublishContents } f
 import { pushContents } from './push.ts'
 import { contentSource, findContent } from './queries.ts'
 import type { ContentRow, VersionRow } from './rows.ts'
-import { saveContents } from './save.ts'
+import { type DraftOf, saveContents } from './save.ts'
 import { saveThemes } from './settings.ts'
 import { type ThemeRow, themeSource } from './theme-queries.ts'
 import { findVersion, versionSource, versionSourceOfAll } from './version-queries.ts'
@@ -51,6 +51,17 @@ export function contentHandlers({ database, commits, secrets, listReader }: Serv
     return await listPage<Row>(db, environmentId, sources.listed, request, after)
   }
 
+  /** The answer of a write with its expansion. What is not expanded anew stays as it is. */
+  function expander(environmentId: EnvironmentId, tree: ExpandTree) {
+    return async (written: string) => {
+      if (tree.size === 0) return written
+      const object = JSON.parse(written) as ContentRow & Record<string, unknown>
+      const [expanded = {}] = await contentObjects(database, environmentId, [object], tree)
+      const fields = Object.entries(expanded).filter(([name]) => tree.has(name))
+      return JSON.stringify({ ...object, ...Object.fromEntries(fields) })
+    }
+  }
+
   return {
     listContent: async ({ grant: { environmentId }, query, address }) => {
       const expand = parseExpand('content', query.expand)
@@ -76,18 +87,20 @@ export function contentHandlers({ database, commits, secrets, listReader }: Serv
     },
 
     saveContent: async (call) => {
-      const { expected_draft, ...document } = call.body
+      const { expected_draft, expand, ...document } = call.body
+      const show = expander(call.grant.environmentId, parseExpand('content', call.query.expand, expand))
       refuse(documentProblems(document))
       const job = { document: document as unknown as ContentDocument, expectedDraft: expected_draft ?? undefined }
       const request = { job, origin: await originOf(call) }
-      return await answerWrite(stores, saveContents, call, request, ({ content, draft }) =>
-        JSON.stringify(contentObject(content, versionObject(draft, NOTHING))),
-      )
+      const render = ({ content, draft }: DraftOf) =>
+        JSON.stringify(contentObject(content, versionObject(draft, NOTHING)))
+      return await answerWrite(stores, saveContents, call, request, render, show)
     },
 
     publishContent: async (call) => {
       const { content_id: contentId } = call.params
-      const { expected_draft, version, inside, description } = call.body
+      const { expected_draft, version, inside, description, expand } = call.body
+      const show = expander(call.grant.environmentId, parseExpand('content', call.query.expand, expand))
       if (!isUuid(contentId)) throw errors.notFound('Content', contentId)
       const job = {
         contentId,
@@ -98,7 +111,7 @@ export function contentHandlers({ database, commits, secrets, listReader }: Serv
       }
       if (call.body.dry_run) return JSON.stringify(await plan(call.grant.environmentId, job, call.exchange.signal()))
       const request = { job, origin: await originOf(call) }
-      return await answerWrite(stores, publishContents, call, request, (row) => JSON.stringify(contentObject(row)))
+      return await answerWrite(stores, publishContents, call, request, contentText, show)
     },
 
     pushContent: async (call) => {
@@ -116,8 +129,9 @@ export function contentHandlers({ database, commits, secrets, listReader }: Serv
     unpublishContent: async (call) => {
       const { content_id: id } = call.params
       if (!isUuid(id)) throw errors.notFound('Content', id)
+      const show = expander(call.grant.environmentId, parseExpand('content', call.query.expand, call.body?.expand))
       const request = { job: id, origin: await originOf(call) }
-      return await answerWrite(stores, unpublishContents, call, request, (row) => JSON.stringify(contentObject(row)))
+      return await answerWrite(stores, unpublishContents, call, request, contentText, show)
     },
 
     deleteContent: async (call) => {
@@ -173,6 +187,8 @@ export function contentHandlers({ database, commits, secrets, listReader }: Serv
     },
   } satisfies Partial<ApiHandlers>
 }
+
+const contentText = (row: ContentRow) => JSON.stringify(contentObject(row))
 
 /** The problems of many documents, with the place of each. */
 function pushProblems(documents: readonly ContentDocument[]): DocumentProblem[] {

@@ -39,6 +39,7 @@ export interface DecisionCall extends Subject {
 }
 
 export interface Decision extends Decided {
+  isUserKnown: boolean
   groupId: string | null
   /** The named group, when the user exists and is not in it. */
   foreignGroup: string | undefined
@@ -103,6 +104,7 @@ export class Decisions {
         content === undefined
           ? decided.receipts
           : decided.receipts.filter(({ content_id, key }) => isAsked({ id: content_id, key })),
+      isUserKnown: user !== undefined,
       groupId,
       foreignGroup: user && foreignGroup,
     }

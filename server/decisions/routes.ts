@@ -5,6 +5,7 @@ import type { GuidanceCounts } from '../metrics/guidance.ts'
 import { decidedText } from './compiled-content.ts'
 import type { Receipt } from './decide.ts'
 import type { Decisions } from './decisions.ts'
+import type { GateCode } from './gates.ts'
 
 export function decisionHandlers(decisions: Decisions, counts: Pick<GuidanceCounts, 'decided'>) {
   return {
@@ -17,6 +18,7 @@ export function decisionHandlers(decisions: Decisions, counts: Pick<GuidanceCoun
       const rest = JSON.stringify({
         group_id: found.groupId,
         group_problem: found.foreignGroup === undefined ? undefined : notAMember(found.foreignGroup),
+        reason: found.isUserKnown ? undefined : ('user_unknown' satisfies GateCode),
         receipts: receipts ? found.receipts.map(receiptObject) : undefined,
         user_id,
       })

@@ -20,7 +20,20 @@ const contentExpandable = {
   task: {},
 } as const satisfies Record<string, Record<string, string>>
 
-const paths = { ...expandable, ...contentExpandable }
+const sessionExpandable = {
+  content_session: {
+    answers: 'content_session_answer',
+    content: 'content',
+    group: 'group',
+    receipt: 'receipt',
+    user: 'user',
+    version: 'content_version',
+  },
+  content_session_answer: {},
+  receipt: {},
+} as const satisfies Record<string, Record<string, string>>
+
+const paths = { ...sessionExpandable, ...contentExpandable, ...expandable }
 export type ExpandableKind = keyof typeof paths
 
 /** The fields to expand, each with what to expand below it. */
@@ -79,7 +92,7 @@ function fieldsOf(kind: ExpandableKind): string {
 
 /** The paths that exist, of up to four levels: what each object of this kind of list can expand. */
 function pathsFrom(root: ExpandableKind): string {
-  const kinds = Object.hasOwn(expandable, root) ? expandable : contentExpandable
+  const kinds = [expandable, contentExpandable].find((some) => Object.hasOwn(some, root)) ?? paths
   return (Object.keys(kinds) as ExpandableKind[])
     .filter((kind) => Object.keys(paths[kind]).length > 0)
     .map(fieldsOf)

@@ -3,6 +3,7 @@ import { type ListContentSessionsQuery, orderable } from '../../contract/queries
 import type { EnvironmentId, Queryable, Reader } from '../database/database.ts'
 import { isOfContent } from '../deletions/deleted-content.ts'
 import { isAfterDeletion, isNotDeletedBy } from '../deletions/pending.ts'
+import { type ExpandTree, parseExpand } from '../expand/paths.ts'
 import { isUuid } from '../ids.ts'
 import { type TakenHorizon, upToHorizon } from '../lists/horizon.ts'
 import { listPage } from '../lists/list.ts'
@@ -10,8 +11,8 @@ import { parsePage } from '../lists/page.ts'
 import { findPosition } from '../lists/position.ts'
 import { renderList } from '../lists/response.ts'
 import type { ListSource } from '../lists/source.ts'
-import { sqlOf } from '../objects/render-sql.ts'
-import { parseSessionExpand, renderSession, type SessionExpansion, type ShownSession } from './render.ts'
+import { expandSessions } from './expand.ts'
+import { type ExpandedTexts, renderSession, type ShownSession } from './render.ts'
 
 const IN_ENVIRONMENT = 'object.environment_id = $1::int'
 
@@ -22,72 +23,22 @@ const COLUMNS = `
   object.state, object.progress, object.launcher_activated, object.created_at, object.last_activity_at,
   object.completed_at, object.ended_at, object.end_reason`
 
-const one = (kind: 'user' | 'group') => `(
-  select ${sqlOf(kind, 'other')} from ${kind}s as other where other.environment_id = $1::int and other.id = object.${kind}_id)`
-
-const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
-const ANSWERS = `(
-  select coalesce(json_agg(json_build_object(
-           'id', answer.id, 'object', 'content_session_answer',
-           'answer_type', case when answer.number_answer is not null then 'number'
-                               when answer.text_answer is not null then 'text' else 'list' end,
-           'answer_value', coalesce(answer.number_answer::text, answer.text_answer, answer.list_answer::text),
-           'created_at', ${iso('answer.created_at')},
-           'question_cvid', answer.question, 'question_name', answer.name)
-           order by answer.created_at, answer.question), '[]')::text
-    from content_answers as answer
-   where answer.environment_id = $1::int and answer.session_id = object.id)`
-
-const CONTENT = `(
-  select json_build_object(
-           'id', content.id, 'object', 'content', 'created_at', ${iso('content.created_at')}, 'draft_version', null,
-           'draft_version_id', content.draft_version_id, 'key', content.key, 'name', content.name, 'published_version', null,
-           'published_version_id', content.published_version_id, 'type', content.type)::text
-    from content where content.environment_id = $1::int and content.id = object.content_id)`
-
-const VERSION = `(
-  select json_build_object(
-           'id', version.id, 'object', 'content_version', 'content', null, 'content_id', version.content_id,
-           'created_at', ${iso('version.created_at')}, 'description', version.description, 'document', null,
-           'edited_at', ${iso('version.edited_at')}, 'number', version.number,
-           'published_at', ${iso('version.published_at')}, 'questions', null,
-           'revision', version.number || '.' || version.revision, 'tasks', null)::text
-    from content_versions as version where version.environment_id = $1::int and version.id = object.version_id)`
-
-/** The SQL of the JSON text of each expansion. */
-const expansions: Record<SessionExpansion, string> = {
-  answers: ANSWERS,
-  content: CONTENT,
-  group: `case when ${isNotDeletedBy('object', 'group')} then ${one('group')} end`,
-  receipt: `case when ${isNotDeletedBy('object', 'group')} then object.receipt::text end`,
-  user: one('user'),
-  version: VERSION,
-}
-
-const selected = (expanded: readonly SessionExpansion[]) =>
-  [COLUMNS, ...expanded.map((name) => `${expansions[name]} as expanded_${name}`)].join(', ')
-
-type Row = ShownSession & Record<`expanded_${SessionExpansion}`, string | null>
-
-function rendered(row: Row, expanded: readonly SessionExpansion[]): string {
-  return renderSession(row, Object.fromEntries(expanded.map((name) => [name, row[`expanded_${name}`]])))
-}
-
 /** The JSON text of a session. */
 export async function readSession(
   db: Queryable,
   environmentId: EnvironmentId,
   id: string,
-  expanded: readonly SessionExpansion[] = [],
+  tree: ExpandTree,
 ): Promise<string | undefined> {
   if (!isUuid(id)) return undefined
-  const [row] = await db.query<Row & Record<string, unknown>>(
-    `select ${selected(expanded)} from content_sessions as object
+  const [row] = await db.query<ShownSession & Record<string, unknown>>(
+    `select ${COLUMNS} from content_sessions as object
       where ${IN_ENVIRONMENT} and object.id = $2::uuid and ${isNotDeletedBy('object', 'user')} and ${isOfContent('object')}`,
     [environmentId, id],
   )
-  return row && rendered(row, expanded)
+  if (!row) return undefined
+  const [expanded] = await expandSessions(db, environmentId, [row], tree)
+  return renderSession(row, expanded as ExpandedTexts)
 }
 
 const allSessions: ListSource = {
@@ -141,17 +92,18 @@ export async function listSessions(
   address: string,
   horizon: TakenHorizon,
 ): Promise<string> {
-  const expanded = parseSessionExpand(query.expand)
+  const tree = parseExpand('content_session', query.expand)
   const request = parsePage(query, orderable.sessions)
   const after = await findPosition(db, environmentId, allSessions, request, 'Content session')
   const isNowhere = query.content_id !== undefined && !isUuid(query.content_id)
-  const source = { ...sessionSource(isNowhere ? { ...query, ...NOTHING } : query), select: selected(expanded) }
+  const source = sessionSource(isNowhere ? { ...query, ...NOTHING } : query)
   const shown = upToHorizon(source, 'object.created_at', request, horizon)
-  const { rows, ...page } = await listPage<Row>(db, environmentId, shown, request, after)
+  const { rows, ...page } = await listPage<ShownSession>(db, environmentId, shown, request, after)
+  const expanded = await expandSessions(db, environmentId, rows, tree)
   return renderList(
     address,
     query,
     page,
-    rows.map((row) => rendered(row, expanded)),
+    rows.map((row, index) => renderSession(row, expanded[index] as ExpandedTexts)),
   )
 }

@@ -1,24 +1,10 @@
 import type { SessionState } from '../../contract/sdk/protocol.ts'
 import { isoTime } from '../clock.ts'
-import { errors } from '../errors.ts'
 import type { ClaimRow, SessionRow } from '../history/rows.ts'
 import { quote } from '../objects/render.ts'
 
-/** What of a session can be expanded. */
-export const expandableOfSession = ['answers', 'content', 'group', 'receipt', 'user', 'version'] as const
-export type SessionExpansion = (typeof expandableOfSession)[number]
-
-/** Reads `expand`: one level; `user_id` means the same as `user`. */
-export function parseSessionExpand(given: readonly string[] = []): SessionExpansion[] {
-  const names = given.flatMap((text) => text.split(','))
-  const found = names.map((name) => expandableOfSession.find((each) => each === name || `${each}_id` === name))
-  const problems = names.filter((_, index) => found[index] === undefined).map(problemOf)
-  if (problems.length > 0) throw errors.invalidParams(problems)
-  return [...new Set(found as SessionExpansion[])].sort()
-}
-
-const problemOf = (name: string) =>
-  `expand: '${name.slice(0, 100)}' is not a path; a content session can expand ${expandableOfSession.join(', ')}`
+/** What of a session can be expanded, in the order of the answer. */
+const expandable = ['answers', 'content', 'group', 'receipt', 'user', 'version'] as const
 
 /** A session as it is read, with the JSON text of what is expanded. Times are in ISO 8601. */
 export interface ShownSession {
@@ -37,21 +23,27 @@ export interface ShownSession {
   end_reason: string | null
 }
 
-export type ExpandedTexts = Partial<Record<SessionExpansion, string | null>>
+/** The JSON texts of what is expanded. */
+export type ExpandedTexts = Partial<Record<(typeof expandable)[number], string | null>>
 
 export function renderSession(row: ShownSession, expanded: ExpandedTexts): string {
   // A preview stores nothing (S-PREVIEW).
   const own = `{"id":"${row.id}","object":"content_session","completed":${row.completed_at !== null},"completed_at":${quote(row.completed_at)},"content_id":"${row.content_id}","created_at":"${row.created_at}","end_reason":${quote(row.end_reason)},"ended_at":${quote(row.ended_at)},"group_id":${quote(row.group_id)},"is_preview":false,"last_activity_at":${quote(row.last_activity_at)},"launcher_activated":${row.launcher_activated},"progress":${quote(row.progress)},"state":"${row.state}","user_id":${quote(row.user_id)},"version_id":"${row.version_id}"`
-  if (expanded === NOTHING) return `${own},${NOTHING_TEXT}}`
+  if (expanded === NOTHING_EXPANDED) return `${own},${NOTHING_TEXT}}`
   return `${own},${expandedText(expanded)}}`
 }
 
 function expandedText(expanded: ExpandedTexts): string {
-  return expandableOfSession.map((name) => `"${name}":${expanded[name] ?? 'null'}`).join(',')
+  return expandable.map((name) => `"${name}":${expanded[name] ?? 'null'}`).join(',')
 }
 
-const NOTHING: ExpandedTexts = {}
-const NOTHING_TEXT = expandedText(NOTHING)
+export const NOTHING_EXPANDED: ExpandedTexts = {}
+const NOTHING_TEXT = expandedText(NOTHING_EXPANDED)
+
+/** A rendered session with what is expanded. The quotes inside of texts are escaped, so this text is there once. */
+export function expandText(rendered: string, expanded: ExpandedTexts): string {
+  return rendered.replace(NOTHING_TEXT, () => expandedText(expanded))
+}
 
 /** A session right after a write. */
 export function renderSessionRow(session: SessionRow): string {
@@ -65,7 +57,7 @@ export function renderSessionRow(session: SessionRow): string {
     completed_at: time(session.completedAt),
     ended_at: time(session.endedAt),
   }
-  return renderSession(row, NOTHING)
+  return renderSession(row, NOTHING_EXPANDED)
 }
 
 /** A claim of which nothing was seen, as a session that has not begun. */
@@ -76,5 +68,5 @@ export function renderClaim(claim: ClaimRow, state: SessionState): string {
     ...{ progress: null, launcher_activated: false, created_at: isoTime(createdAt) },
     ...{ last_activity_at: null, completed_at: null, ended_at: null, end_reason: null },
   }
-  return renderSession(row, NOTHING)
+  return renderSession(row, NOTHING_EXPANDED)
 }

@@ -1,17 +1,19 @@
 import type { ClaimContent, ReportProgress } from '../../contract/requests/sessions.ts'
 import type { ApiHandlers } from '../api.ts'
 import { errors } from '../errors.ts'
+import { type ExpandTree, parseExpand } from '../expand/paths.ts'
 import type { ClaimRow } from '../history/rows.ts'
 import { takeHorizon } from '../lists/horizon.ts'
 import { renderDeleted } from '../objects/render.ts'
 import type { Services } from '../services.ts'
-import { answerWithoutWrite, answerWrite, type WriteCall } from '../writes/answer-write.ts'
+import { answerWithoutWrite, answerWrite, earlierAnswerOf, type WriteCall } from '../writes/answer-write.ts'
 import type { ChangeHistoryJob } from '../writes/jobs.ts'
 import type { Claimed } from './claim.ts'
+import { expandWritten } from './expand.ts'
 import { type ForgetJob, forgetSessions } from './forget.ts'
 import { endJob } from './jobs.ts'
 import { listSessions, readSession } from './read.ts'
-import { parseSessionExpand, renderClaim, renderSessionRow } from './render.ts'
+import { renderClaim, renderSessionRow } from './render.ts'
 import type { ClaimRequest, ProgressRequest, Sessions } from './sessions.ts'
 
 const KIND = 'Content session'
@@ -25,6 +27,15 @@ export function sessionHandlers(services: Services, sessions: Sessions) {
     render: (result: Result) => string,
     show?: (stored: string) => Promise<string>,
   ) => answerWrite(services, sessions.work<Result>(), call, job, render, show)
+  /** Expands the answer of a write. What is over the limit is refused here, before the write stores anything. */
+  async function expansion(call: WriteCall & { params: { content_session_id: string } }, tree: ExpandTree) {
+    if (tree.size === 0) return {}
+    const { environmentId } = call.grant
+    const show = (stored: string) => expandWritten(database, environmentId, stored, tree)
+    const earlier = await earlierAnswerOf(services, call, show)
+    if (!earlier) await readSession(database, environmentId, call.params.content_session_id, tree)
+    return { show, earlier }
+  }
   /** Open pages of the user hear of it. */
   const answerForgotten = async (call: WriteCall, job: ForgetJob, answer: string) => {
     const answered = await answerWrite(services, forgetSessions, call, job, () => answer)
@@ -47,7 +58,9 @@ export function sessionHandlers(services: Services, sessions: Sessions) {
     },
 
     reportProgress: async (call) => {
-      const { grant, body, params, notify, exchange } = call
+      const { grant, body, params, query, notify, exchange } = call
+      const { show, earlier } = await expansion(call, parseExpand('content_session', query.expand, body.expand))
+      if (earlier) return earlier
       const request = { ...progressOf(params.content_session_id, body), notify, requestId: exchange.id }
       const job = await sessions.progressJob(grant.environmentId, request)
       let tried: readonly string[] = []
@@ -59,6 +72,7 @@ export function sessionHandlers(services: Services, sessions: Sessions) {
           const text = session ? renderSessionRow(session) : renderClaim(claim as ClaimRow, state)
           return `${text.slice(0, -1)},"holder":${holder},"sequence":${sequence}}`
         },
+        show,
       )
       sessions.countTargets(grant.environmentId, tried)
       metrics.guidance.reported(body.reports)
@@ -72,18 +86,21 @@ export function sessionHandlers(services: Services, sessions: Sessions) {
 
     getContentSession: async ({ grant, params, query }) => {
       const { content_session_id: id } = params
-      const text = await readSession(database, grant.environmentId, id, parseSessionExpand(query.expand))
+      const tree = parseExpand('content_session', query.expand)
+      const text = await readSession(database, grant.environmentId, id, tree)
       if (text === undefined) throw errors.notFound(KIND, id)
       return text
     },
 
     endContentSession: async (call) => {
-      const { grant, params, notify, exchange } = call
+      const { grant, body, params, query, notify, exchange } = call
+      const { show, earlier } = await expansion(call, parseExpand('content_session', query.expand, body?.expand))
+      if (earlier) return earlier
       const id = params.content_session_id
       const run = await sessions.runs.find(grant.environmentId, id)
       if (!run) throw errors.notFound(KIND, id)
       const job = endJob({ userId: run.userId, notify, requestId: exchange.id }, id)
-      return await answer(call, job, renderSessionRow)
+      return await answer(call, job, renderSessionRow, show)
     },
 
     deleteContentSession: async (call) => {

@@ -201,6 +201,56 @@ it('lists sessions by content and by user, in both orders, with filters', async 
   expect(gone.body.error.message).toBe(`starting_after: Content session with id '${ids[1]}' not found`)
 })
 
+it('expands users, groups, content and versions below a session, in reads and in the answers of writes', async () => {
+  const { id: content } = await publish('deep')
+  const user = await newUser()
+  await post('/users', { id: user, groups: [{ id: 'deep-group' }] })
+  const { body: claim } = await post('/content_sessions', { content: 'deep', user_id: user, holder: 'h' })
+  const paths = 'user.memberships.group,group.users,content.published_version.questions,version.content,answers'
+  const deep = {
+    answers: [],
+    content: {
+      id: content,
+      published_version: { questions: [{ cvid: 'ease' }, { cvid: 'why' }] },
+      draft_version: null,
+    },
+    group: { id: 'deep-group', users: [{ id: user }], memberships: null },
+    user: { id: user, memberships: [{ group: { id: 'deep-group' } }], groups: null },
+    version: { id: claim.version_id, content: { id: content }, questions: null },
+    receipt: null,
+  }
+  const progress = `/content_sessions/${claim.id}/progress`
+  const seen = { holder: 'h', reports: [{ sequence: 1, type: 'step_seen', step: 'hello' }] }
+  const key = { 'idempotency-key': 'deep' }
+  const { status, body } = await post(`${progress}?expand=${paths}`, seen, key)
+  expect([status, body]).toEqual([200, expect.objectContaining({ holder: true, sequence: 1 })])
+  expect(body).toMatchObject(deep)
+  expect((await post(`${progress}?expand=${paths}`, seen, key)).body).toEqual(body)
+  const { holder: _, sequence: __, ...session } = body
+  expect(await get(`/content_sessions/${claim.id}?expand=${paths}`)).toEqual(session)
+  expect((await get(`/content_sessions?user_id=${user}&expand=${paths}`)).data).toEqual([session])
+  const reported = await post(progress, { holder: 'h', reports: [], expand: ['user_id', 'content'] })
+  expect(reported.body).toMatchObject({ user: { id: user }, content: { id: content }, version: null })
+  const ended = await post(`/content_sessions/${claim.id}/end`, { expand: 'user.groups' })
+  expect(ended.body).toMatchObject({ state: 'ended', user: { groups: [{ id: 'deep-group' }] }, content: null })
+})
+
+it('a wrong path of expand is refused before anything is stored', async () => {
+  await publish('refused-path')
+  const user = await newUser()
+  const id = await running('refused-path', user)
+  const { status, body } = await post(`/content_sessions/${id}/end?expand=user.plan`)
+  expect([status, body.error.message]).toEqual([
+    400,
+    "expand: 'user.plan' is not a path; a user can expand groups, memberships",
+  ])
+  const five = await server.client.get(`/content_sessions?expand=user.groups.users.groups.users`)
+  expect(five.body.error.message).toContain(
+    'has more than 4 levels; a content_session can expand answers, content, group, receipt, user, version; a content can',
+  )
+  expect(await get(`/content_sessions/${id}`)).toMatchObject({ state: 'active', ended_at: null })
+})
+
 it('shows content again to a user whose sessions are forgotten', async () => {
   await publish('again')
   const user = await newUser()

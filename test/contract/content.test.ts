@@ -194,6 +194,29 @@ it('lists are filtered, ordered, paged and expanded', async () => {
   expect(missing.body.error.message).toMatch(/^starting_after: Content with id '.+' not found$/)
 })
 
+it('writes expand their answer, by the query or by the body', async () => {
+  const saved = await server.client.post('/content?expand=draft_version.questions', flow('expanded'))
+  const { id } = saved.body
+  expect(saved.body.draft_version.questions).toEqual([expect.objectContaining({ cvid: 'ease' })])
+  const published = await publish(id, { expand: ['published_version.document', 'draft_version'] })
+  expect(published.body).toMatchObject({
+    draft_version: { number: 1, document: null },
+    published_version: { number: 1, document: { key: 'expanded' } },
+  })
+  const edited = await save(flow('expanded', { name: 'Edited' }), { expand: 'published_version' })
+  expect(edited.body).toMatchObject({ draft_version: { number: 2 }, published_version: { number: 1 } })
+  const unpublished = await server.client.post(
+    `/content/${id}/unpublish?expand[]=draft_version&expand[]=published_version`,
+    {},
+  )
+  expect(unpublished.body).toMatchObject({ draft_version: { number: 2 }, published_version: null })
+  const wrong = await server.client.post(`/content/${id}/publish?expand=versions`, {})
+  expect(wrong.body.error.message).toBe(
+    "expand: 'versions' is not a path; a content can expand draft_version, published_version",
+  )
+  expect((await get(`/content/${id}`)).published_version_id).toBeNull()
+})
+
 it('the id of a question is of one version, its cvid of all', async () => {
   const { id } = (await save(flow('questions'))).body
   await publish(id)

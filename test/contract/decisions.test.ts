@@ -138,6 +138,10 @@ it('a receipt names the value that decided, in words', async () => {
 })
 
 it('a user that does not exist is unknown, and is not created', async () => {
+  const unknown = { content: [], reason: 'user_unknown' }
+  expect(await decide('nobody')).toMatchObject(unknown)
+  expect(await decide('nobody', { content: 'no-such', receipts: true })).toMatchObject({ ...unknown, receipts: [] })
+  expect(await decide('ada')).not.toHaveProperty('reason')
   const id = await published(flow('anyone'))
   expect(await sentence('anyone', 'nobody')).toBe('Not shown: there is no such user')
   expect((await server.client.get('/users/nobody')).status).toBe(404)

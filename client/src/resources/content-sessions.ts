@@ -1,11 +1,22 @@
+import type { ExpandPath } from '../expand.ts'
 import type { ClaimContent, ContentClaim, ContentSession, Deleted, Operations, ReportProgress } from '../generated.ts'
 import { List } from '../list.ts'
 import type { RequestOptions } from '../options.ts'
 import type { ListQuery } from '../requests.ts'
 import type { Transport } from '../transport.ts'
 
-/** What of a session can be expanded. */
-export type ContentSessionExpansion = 'answers' | 'content' | 'group' | 'receipt' | 'user' | 'version'
+/** What of a session can be expanded, with paths below it such as `user.groups` and `version.questions`. */
+export type ContentSessionExpansion =
+  | 'answers'
+  | 'content'
+  | 'group'
+  | 'receipt'
+  | 'user'
+  | 'version'
+  | `content.${string}`
+  | `version.${string}`
+  | `group.${ExpandPath<'group', 3>}`
+  | `user.${ExpandPath<'user', 3>}`
 
 interface ExpandSession {
   expand?: readonly ContentSessionExpansion[] | undefined
@@ -34,8 +45,13 @@ export class ContentSessions {
   }
 
   /** Stores what the user saw and did. What is stored already is ignored. */
-  progress(id: string, progress: ReportProgress, options: RequestOptions = {}): Promise<ContentSession> {
-    return this.#transport.request({ method: 'POST', path: `${pathOf(id)}/progress`, body: progress }, options)
+  progress(
+    id: string,
+    progress: ReportProgress,
+    { expand, ...options }: ExpandSession & RequestOptions = {},
+  ): Promise<ContentSession> {
+    const path = `${pathOf(id)}/progress`
+    return this.#transport.request({ method: 'POST', path, query: { expand }, body: progress }, options)
   }
 
   retrieve(id: string, { expand, ...options }: ExpandSession & RequestOptions = {}): Promise<ContentSession> {
@@ -46,8 +62,8 @@ export class ContentSessions {
     return new List(this.#transport, '/content_sessions', query, options)
   }
 
-  end(id: string, options: RequestOptions = {}): Promise<ContentSession> {
-    return this.#transport.request({ method: 'POST', path: `${pathOf(id)}/end` }, options)
+  end(id: string, { expand, ...options }: ExpandSession & RequestOptions = {}): Promise<ContentSession> {
+    return this.#transport.request({ method: 'POST', path: `${pathOf(id)}/end`, query: { expand } }, options)
   }
 
   /** Deletes the session with its answers: it does not count any more. */

@@ -10,7 +10,7 @@ export type ListContentVersions = ListQuery<Operations['listContentVersions']['q
 export type ListThemes = ListQuery<Operations['listThemes']['query'], 'themes'>
 /** The document, and the revision of the draft that it was made from: 409 when the draft is another one. */
 export type SaveContent = ContentDocument & Pick<Operations['saveContent']['body'], 'expected_draft'>
-export type PublishContent = Omit<Operations['publishContent']['body'], 'dry_run'>
+export type PublishContent = Omit<Operations['publishContent']['body'], 'dry_run' | 'expand'>
 export type PushContent = Operations['pushContent']['body']
 export type SaveTheme = ThemeDocument
 type Expand = { expand?: string | readonly string[] | undefined }
@@ -24,8 +24,8 @@ export class ContentResource {
   }
 
   /** Stores a document as the draft of the content with its key. Users see it when it is published. */
-  save(document: SaveContent, options: RequestOptions = {}): Promise<Content> {
-    return this.#transport.request({ method: 'POST', path: '/content', body: document }, options)
+  save(document: SaveContent, { expand, ...options }: Expand & RequestOptions = {}): Promise<Content> {
+    return this.#transport.request({ method: 'POST', path: '/content', query: { expand }, body: document }, options)
   }
 
   retrieve(id: string, query: Expand = {}, options: RequestOptions = {}): Promise<Content> {
@@ -37,8 +37,13 @@ export class ContentResource {
   }
 
   /** Lets users see the draft, or an older version. */
-  publish(id: string, how: PublishContent = {}, options: RequestOptions = {}): Promise<Content> {
-    return this.#transport.request({ method: 'POST', path: `${pathOf(id)}/publish`, body: how }, options)
+  publish(
+    id: string,
+    how: PublishContent = {},
+    { expand, ...options }: Expand & RequestOptions = {},
+  ): Promise<Content> {
+    const path = `${pathOf(id)}/publish`
+    return this.#transport.request({ method: 'POST', path, query: { expand }, body: how }, options)
   }
 
   /** What publishing would do, without doing it. */
@@ -52,8 +57,9 @@ export class ContentResource {
     return this.#transport.request({ method: 'POST', path: '/content/push', body: what }, options)
   }
 
-  unpublish(id: string, options: RequestOptions = {}): Promise<Content> {
-    return this.#transport.request({ method: 'POST', path: `${pathOf(id)}/unpublish`, body: {} }, options)
+  unpublish(id: string, { expand, ...options }: Expand & RequestOptions = {}): Promise<Content> {
+    const path = `${pathOf(id)}/unpublish`
+    return this.#transport.request({ method: 'POST', path, query: { expand }, body: {} }, options)
   }
 
   delete(id: string, options: RequestOptions = {}): Promise<Deleted> {
