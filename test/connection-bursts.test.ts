@@ -1,11 +1,10 @@
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { TIMEOUTS } from '../server/http/timeouts.ts'
 import { createTestDatabase } from './support/database.ts'
+import { forkBeside } from './support/process.ts'
 
 const CONNECTIONS = 600
 
@@ -22,7 +21,7 @@ it.runIf(mostWaiting() > CONNECTIONS)(
   'hundreds of connections that come at once wait, though the server accepts none for a moment',
   async () => {
     const test = await createTestDatabase()
-    const child = fork(fileURLToPath(new URL('./support/short-timeout-server.ts', import.meta.url)))
+    const child = await forkBeside('short-timeout-server')
     onTestFinished(async () => {
       child.kill('SIGCONT')
       if (child.connected) child.disconnect()

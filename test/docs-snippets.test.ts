@@ -17,6 +17,7 @@ import type { CommandToRun } from './support/command-runner.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from './support/database.ts'
 import { isInstalled } from './support/installed.ts'
 import { startNode, type TestNode } from './support/node.ts'
+import { forkBeside } from './support/process.ts'
 import { httpReceiver } from './support/receivers.ts'
 import { problemsOf, snippetFolder, snippetsOf, withClient } from './support/snippets.ts'
 
@@ -37,7 +38,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   spare = await createEmptyDatabase()
   server = await startNode({ DATABASE_URL: database.url })
-  commands = fork(join(root, 'test/support/command-runner.ts'))
+  commands = await forkBeside('command-runner')
   pageRunner = fork(join(root, 'test/support/snippet-runner.ts'), { execArgv: withClient, env: environment() })
 })
 afterAll(async () => {

@@ -1,10 +1,9 @@
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request, type ServerResponse } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { TIMEOUTS } from '../server/http/timeouts.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { forkBeside } from './support/process.ts'
 import { RawClient } from './support/raw-client.ts'
 import { createKeys, startService, type TestService } from './support/service.ts'
 
@@ -133,7 +132,7 @@ it('garbage after valid requests is answered after their answers', async () => {
 
 it('every client that sends 5 MB over a kept connection reads its 413', async () => {
   // In its own process: in ours the client could not send while the server answers.
-  const child = fork(fileURLToPath(new URL('./support/short-timeout-server.ts', import.meta.url)))
+  const child = await forkBeside('short-timeout-server')
   child.send({ connection: test.connection, timeouts: TIMEOUTS })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   const body = Buffer.alloc(5_000_000, 'x')

@@ -1,11 +1,10 @@
-import { type ChildProcess, execFileSync, fork } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
-import { call } from './support/process.ts'
+import { call, forkBeside } from './support/process.ts'
 import { createKeys } from './support/service.ts'
 
 const timeouts = {
@@ -27,10 +26,9 @@ let port: number
 beforeAll(async () => {
   test = await createTestDatabase()
   const [key] = await createKeys(test.database, 'self_hosted', ['Production'])
-  child = fork(fileURLToPath(new URL('./support/short-timeout-server.ts', import.meta.url)), {
-    // As `npm start` sets it: otherwise the test would measure the heap's room for garbage.
-    execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=100', '--no-allocation-site-pretenuring'],
-  })
+  // As `npm start` sets it: otherwise the test would measure the heap's room for garbage.
+  const flags = ['--max-semi-space-size=16', '--heap-growing-percent=100', '--no-allocation-site-pretenuring']
+  child = await forkBeside('short-timeout-server', flags)
   child.send({ connection: test.connection, timeouts })
   const [message] = (await once(child, 'message')) as [{ port: number }]
   port = message.port

