@@ -90,22 +90,24 @@ it('a target that is removed and added again every 50 ms keeps its tooltip', asy
   await stage.show(tip('testid=a'))
   const page = await stage.open(
     `<main id="m"></main>${script(`
-    window.missing = 0
     setInterval(() => { m.replaceChildren(); const b = document.createElement('button'); b.dataset.testid = 'a'; b.textContent = 'A'; setTimeout(() => m.append(b), 10) }, 50)
     `)}`,
   )
   await shown()
-  // A page that stood still has seen nothing of its target for as long: it is watched anew a second later.
-  await page.evaluate(`let last = performance.now(), since = last; window.calm = 0
-    setInterval(() => {
+  // A page that stood still has seen nothing of its target for as long: it is watched anew a second later. The page itself
+  // waits: Playwright would ask in every frame.
+  const missing = await page.evaluate<number>(`new Promise((done) => {
+    let last = performance.now(), since = last, missing = 0
+    const watch = setInterval(() => {
       const now = performance.now()
-      if (now - last > 200) { since = now + 1000; window.missing = 0 }
+      if (now - last > 200) { since = now + 1000; missing = 0 }
       last = now
-      window.calm = now - since
-      if (calm > 0 && !document.querySelector('[data-usher-widget]')) window.missing++
-    }, 5)`)
-  await page.waitForFunction('missing > 0 || calm > 2500')
-  expect(await page.evaluate('window.missing')).toBe(0)
+      const calm = now - since
+      if (calm > 0 && !document.querySelector('[data-usher-widget]')) missing++
+      if (missing > 0 || calm > 2500) { clearInterval(watch); done(missing) }
+    }, 5)
+  })`)
+  expect(missing).toBe(0)
   expect(stage.usher.reports.filter(({ type }) => type === 'step_seen')).toHaveLength(1)
 })
 
