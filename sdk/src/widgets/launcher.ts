@@ -1,9 +1,10 @@
-import { autoUpdate, computePosition, hide } from '@floating-ui/dom'
+import { autoUpdate, computePosition } from '@floating-ui/dom'
 import type { RenderedLauncher } from '../../../contract/content/rendered.ts'
 import { ambientStyles } from './ambient-styles.ts'
 import { element, icon } from './element.ts'
 import type { Surroundings, Widget, WidgetHost } from './host.ts'
 import { Layer } from './layer.ts'
+import { outOfView } from './position.ts'
 
 export type LauncherWidget = Widget & { moveTo(target: Element | null): void }
 
@@ -48,7 +49,7 @@ export function showLauncher(
 
 /** Its middle is at the upper corner of the end of the line. */
 async function place(target: Element, dot: HTMLElement, { set }: Layer): Promise<void> {
-  const at = await computePosition(target, dot, { strategy: 'fixed', placement: 'top-end', middleware: [hide()] })
+  const at = await computePosition(target, dot, { strategy: 'fixed', placement: 'top-end', middleware: [outOfView] })
   const isRightToLeft = getComputedStyle(target).direction === 'rtl'
   set('--x', `${Math.round(at.x + (isRightToLeft ? -12 : 12))}px`)
   set('--y', `${Math.round(at.y + 12)}px`)

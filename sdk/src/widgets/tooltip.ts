@@ -35,9 +35,7 @@ export function showTooltip(
     tip.classList.toggle('middle', !target)
     ring.hidden = !target
     arrow.hidden = !target
-    stop = target
-      ? keepAt({ target, tip, ring, arrow, set: layer.set }, view.step.target?.placement ?? 'auto')
-      : () => {}
+    stop = target ? keepAt({ target, tip, ring, set: layer.set }, view.step.target?.placement ?? 'auto') : () => {}
   }
   moveTo(view.target)
   const focus = followFocus(layer, tip, {
