@@ -1,5 +1,5 @@
-import { expect, it, vi } from 'vitest'
-import { Lease, type Renewal } from './lease.ts'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { Lease, monotonicNow, type Renewal } from './lease.ts'
 
 function leased(renewals: (Renewal | Promise<Renewal>)[]) {
   const clock = { now: 0 }
@@ -46,4 +46,24 @@ it('is not renewed by a hidden page, and is over when that comes back after 50 s
   await at(one, 51)
   expect(one.over).toHaveBeenCalledTimes(1)
   expect(one.renew).not.toHaveBeenCalled()
+})
+
+it('goes by a clock that counts sleep, and neither goes back nor stands still when the clock on the wall is set', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const begun = monotonicNow()
+  const seconds = () => Math.round((monotonicNow() - begun) / 1000)
+  const setWall = (hours: number) => vi.setSystemTime(Date.now() + hours * 3_600_000)
+  vi.advanceTimersByTime(10_000)
+  expect(seconds()).toBe(10)
+  // The computer wakes with a wrong clock, which counts as sleep, and is corrected.
+  setWall(2)
+  expect(seconds()).toBe(7_210)
+  setWall(-2)
+  expect(seconds()).toBe(7_210)
+  vi.advanceTimersByTime(50_000)
+  expect(seconds()).toBe(7_260)
+  setWall(-1)
+  vi.advanceTimersByTime(50_000)
+  expect(seconds()).toBe(7_310)
 })

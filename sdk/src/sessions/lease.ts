@@ -51,10 +51,21 @@ export class Lease {
   }
 }
 
-const wallStart = Date.now()
-const start = performance.now()
+/** The clock on the wall may differ by so much from the monotonic one, in ms, before it counts as a jump. */
+const JUMP_MS = 1_000
+let ahead = Date.now() - performance.now()
+let slept = 0
 
-/** The monotonic clock stands still while some computers sleep; the clock on the wall does not. The later one counts. */
+/**
+ * The monotonic clock stands still while some computers sleep; the clock on the wall does not, but may be set, also back. Each of
+ * its jumps forward counts as sleep, and none of those back: this clock never goes back or stands still.
+ */
 export function monotonicNow(): number {
-  return Math.max(performance.now() - start, Date.now() - wallStart)
+  const now = performance.now()
+  const jump = Date.now() - now - ahead
+  if (Math.abs(jump) > JUMP_MS) {
+    ahead += jump
+    slept += Math.max(0, jump)
+  }
+  return now + slept
 }
