@@ -48,6 +48,16 @@ it('Escape in a modal dialog of the page closes that dialog alone, and in the to
   expect(await page.evaluate('d.open')).toBe(true)
 })
 
+it('a library that hides everything beside its own dialog does not make what is shown inert', async () => {
+  await stage.show(flow([step('a'), step('b', { type: 'dialog' })]))
+  const page = await stage.open(BODY)
+  await shown()
+  await page.evaluate(`for (const one of document.body.children) { one.inert = true; one.ariaHidden = 'true' }`)
+  await page.getByRole('dialog').getByRole('button', { name: 'Next' }).click()
+  await expect.poll(reported).toEqual(['step_seen', 'step_seen'])
+  expect(await page.evaluate('document.querySelector("button").inert')).toBe(true)
+})
+
 it('goes into a modal dialog in a shadow root, also one without the focus, can be used there, and goes back when that closes', async () => {
   await stage.show(flow([step('a'), step('b')]))
   const component = `const root = document.querySelector('x-a').attachShadow({ mode: 'open' })

@@ -53,6 +53,8 @@ export class Layer {
     if (!parent) return
     if (this.host.parentNode !== parent) this.#insert(parent)
     if (this.host.hasAttribute('popover') && !this.host.matches(':popover-open')) this.host.showPopover()
+    // Libraries that open a dialog without the element of that name hide everything beside it so.
+    for (const name of ['inert', 'aria-hidden']) this.host.removeAttribute(name)
     this.#reflect('dir', getComputedStyle(document.documentElement).direction)
     this.#reflect('data-mode', isDark(this.#theme.mode) ? 'dark' : 'light')
   }
