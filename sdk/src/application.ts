@@ -1,6 +1,6 @@
 import type { AttributeInputs, Attributes } from '../../contract/attributes.ts'
 import type { ContentType } from '../../contract/content/document.ts'
-import type { PageDecision, StreamMessage } from '../../contract/sdk/protocol.ts'
+import type { PageDecision } from '../../contract/sdk/protocol.ts'
 import { readKept } from './edit/kept.ts'
 import { cleanAttributes } from './identity/attributes.ts'
 import { forgetBrowser } from './identity/browser-id.ts'
@@ -16,7 +16,7 @@ import type { Stream } from './server/stream.ts'
 import { Actions } from './sessions/actions.ts'
 import { Engine } from './sessions/engine.ts'
 import { monotonicNow } from './sessions/lease.ts'
-import { loadPart, setVerifier } from './sessions/parts.ts'
+import { loadPart, setVerifier, type Verify } from './sessions/parts.ts'
 import { Settings } from './settings.ts'
 
 export interface ApplicationOptions {
@@ -24,8 +24,7 @@ export interface ApplicationOptions {
   base: string | null
   /** The one-time token of edit mode, which was in the address. */
   editToken: string | null
-  /** Lets the browser check the bytes of a part before it runs. */
-  verify(part: string): void
+  verify: Verify
 }
 
 /** The methods behind the object of the page. */
@@ -271,7 +270,7 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
     const decidedAt = performance.now()
     const part = await loadPart('stream').catch(() => null)
     if (this.#streamOf !== calls) return
-    if (part) this.#stream = new part.Stream(calls, userId, (message) => this.#received(message), decidedAt)
+    if (part) this.#stream = new part.Stream(calls, userId, () => this.#engine, decidedAt)
     else this.#streamOf = null
   }
 
@@ -279,13 +278,6 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
     this.#streamOf = null
     this.#stream?.end()
     this.#stream = null
-  }
-
-  #received(message: StreamMessage): void {
-    const within = message.type === 'hint' ? message.within_ms : 0
-    const engine = this.#engine
-    if (message.type === 'hint' && message.off) engine?.takeDown()
-    setTimeout(() => void engine?.decideAnew(), within * Math.random())
   }
 
   /** Another person, or nobody. */
@@ -304,6 +296,7 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
   /** A page that holds a lock or a connection is not kept by browsers for the way back. */
   readonly #leave = safely(() => {
     this.#engine?.leave()
+    this.#visitor?.leave()
     this.#isStreamLeft = this.#streamOf !== null
     this.#endStream()
   })

@@ -1,7 +1,7 @@
 import { Application, type ApplicationOptions } from './application.ts'
 import type { Early, Method, WorkingMethod } from './method-table.ts'
 import type { Result } from './methods.ts'
-import type { QueuedCall, StubbedUsher } from './stub.ts'
+import { type QueuedCall, type StubbedUsher, takeCalls } from './stub.ts'
 
 export interface StartOptions extends ApplicationOptions {
   /** The table of `method-table.ts`. The loader has it already. */
@@ -17,16 +17,7 @@ export function start(usher: StubbedUsher, options: StartOptions): void {
   for (const method of Object.keys(methods) as Method[]) {
     replaced[method] = (...words: unknown[]) => call(method, words)
   }
-  const queue = usher._q?.splice(0) ?? []
-  for (const one of queue) replay(methods, call, one)
-  // A snippet of the page may hold the queue itself.
-  if (usher._q) {
-    const push = (...calls: QueuedCall[]) => {
-      for (const one of calls) replay(methods, call, one)
-    }
-    // An assignment fails where the page has frozen the prototype of lists.
-    Object.defineProperty(usher._q, 'push', { value: push })
-  }
+  takeCalls(usher, (one) => replay(methods, call, one))
 }
 
 type Call = (method: Method, words: unknown[]) => unknown

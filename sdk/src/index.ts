@@ -1,7 +1,7 @@
 import { takeEditToken } from './edit/fragment.ts'
 import { methods } from './method-table.ts'
 import type { Usher } from './methods.ts'
-import { addStubs, refuseQueued } from './stub.ts'
+import { addStubs, refuseCalls } from './stub.ts'
 
 export type { Result, Usher, UsherEvent, UsherListener } from './methods.ts'
 
@@ -13,8 +13,8 @@ const usher: Usher = addStubs({}, () => {
   if (isLoading || typeof window === 'undefined') return
   isLoading = true
   import('./core.ts')
-    .then(({ start }) => start(usher, { methods, base: null, editToken, verify: () => {} }))
-    .catch(() => refuseQueued(usher, 'the script could not be loaded'))
+    .then(({ start }) => start(usher, { methods, base: null, editToken, verify: () => null }))
+    .catch(() => refuseCalls(usher, 'the script could not be loaded'))
 })
 
 export default usher

@@ -1,6 +1,6 @@
 import { takeEditToken } from './edit/fragment.ts'
 import { methods } from './method-table.ts'
-import { addStubs, refuseQueued, type StubbedUsher } from './stub.ts'
+import { addStubs, refuseCalls, type StubbedUsher } from './stub.ts'
 
 /** By its name, the file of each part and its hash. Written by the build. */
 declare const FILES: Record<string, [file: string, integrity: string]>
@@ -34,31 +34,37 @@ function load(): void {
   const attempt = (number: number) => {
     const failed = () => {
       if (number < TRIES) setTimeout(() => attempt(number + 1), 1000 * 3 ** number)
-      else refuseQueued(stubbed, 'the script could not be loaded')
+      else refuseCalls(stubbed, 'the script could not be loaded')
     }
+    // Chromium never asks again for the address of a module that it could not load: each try has a folder of its own.
+    const folder = new URL(number > 1 ? `${number}/` : '.', base)
+    const verifyPart = (part: string, query: string) => verify(part, folder, query)
     // Only what could not be loaded is tried again: a second start would take the place of the first one.
-    importCore(base)
-      .then(({ start }) => start(stubbed, { methods, base, editToken, verify: (part) => verify(part, base) }), failed)
-      .catch(() => refuseQueued(stubbed, 'the script could not be started'))
+    importCore(folder)
+      .then(({ start }) => start(stubbed, { methods, base, editToken, verify: verifyPart }), failed)
+      .catch(() => refuseCalls(stubbed, 'the script could not be started'))
   }
   attempt(1)
 }
 
-function importCore(base: string): Promise<typeof import('./core.ts')> {
-  for (const part of FIRST) verify(part, base)
-  return import(/* @vite-ignore */ new URL(files.core?.[0] as string, base).href)
+function importCore(folder: URL): Promise<typeof import('./core.ts')> {
+  const [core] = FIRST.map((part) => verify(part, folder))
+  return import(/* @vite-ignore */ core as string)
 }
 
-/** A preload with a hash: the browser takes the file into its module map only if its bytes fit, and `import` reads from there. */
-function verify(part: string, base: string): void {
-  const [file, integrity] = files[part] ?? []
-  if (!file || !integrity) return
-  const href = new URL(file, base).href
+/**
+ * A preload with a hash: the browser takes the file into its module map only if its bytes fit, and `import` of the returned
+ * address reads from there.
+ */
+function verify(part: string, folder: URL, query = ''): string {
+  const [file, integrity] = files[part] as [string, string]
+  const { href } = new URL(file + query, folder)
   const link = document.createElement('link')
   // A part is asked for each time that it is needed: what has arrived leaves nothing in the page.
   const onload = () => link.remove()
   Object.assign(link, { rel: 'modulepreload', href, integrity, crossOrigin: 'anonymous', onload, onerror: onload })
   document.head?.append(link)
+  return href
 }
 
 try {

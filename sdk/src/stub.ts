@@ -27,7 +27,17 @@ export function addStubs(target: Partial<StubbedUsher>, called: () => void): Stu
   return stubbed
 }
 
-/** What a call is answered when the script could not be loaded. The page goes on as if there were none. */
-export function refuseQueued(stubbed: StubbedUsher, problem: string): void {
-  for (const [, , settle] of stubbed._q?.splice(0) ?? []) settle?.({ ok: false, problem })
+/** Takes the calls that were queued, in their order, and from now on each one at once: a snippet of the page may hold the queue. */
+export function takeCalls({ _q: queue = [] }: StubbedUsher, take: (call: QueuedCall) => void): void {
+  const push = (...calls: QueuedCall[]) => {
+    for (const one of calls) take(one)
+  }
+  push(...queue.splice(0))
+  // An assignment fails where the page has frozen the prototype of lists.
+  Object.defineProperty(queue, 'push', { value: push })
+}
+
+/** What calls are answered when the script could not be loaded, also later ones. The page goes on as if there were none. */
+export function refuseCalls(stubbed: StubbedUsher, problem: string): void {
+  takeCalls(stubbed, ([, , settle]) => settle?.({ ok: false, problem }))
 }

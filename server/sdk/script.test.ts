@@ -24,14 +24,17 @@ it('the loader is served to pages of every origin, compressed, without a key, an
   })
 })
 
-it('the file that the loader names is kept forever, and has the bytes that the loader checks it by', async () => {
-  const loader = await (await get('usher.js')).text()
-  const [, file, integrity] = /"?core"?:\s*\[[`"']([\w.-]+)[`"'],\s*[`"']sha256-([^`"']+)/.exec(loader) ?? []
-  const answer = await get(file as string)
-  expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-  const digest = await crypto.subtle.digest('SHA-256', await answer.arrayBuffer())
-  expect(Buffer.from(digest).toString('base64')).toBe(integrity)
-})
+it.each(['', '2/', '5/'])(
+  'the file that the loader names is kept forever, and has the bytes that the loader checks it by, in the folder "%s"',
+  async (folder) => {
+    const loader = await (await get('usher.js')).text()
+    const [, file, integrity] = /"?core"?:\s*\[[`"']([\w.-]+)[`"'],\s*[`"']sha256-([^`"']+)/.exec(loader) ?? []
+    const answer = await get(folder + (file as string))
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    const digest = await crypto.subtle.digest('SHA-256', await answer.arrayBuffer())
+    expect(Buffer.from(digest).toString('base64')).toBe(integrity)
+  },
+)
 
 it('the page of the preview runs in a sandbox, in frames of the dashboard only', async () => {
   const policy = (await get('preview.html')).headers.get('content-security-policy')
@@ -41,7 +44,14 @@ it('the page of the preview runs in a sandbox, in frames of the dashboard only',
   expect(policy).not.toContain('unsafe')
 })
 
-it.each(['missing.js', '..%2f..%2fpackage.json', 'core-00000000.js'])('%s is not found', async (path) => {
+it.each([
+  'missing.js',
+  '..%2f..%2fpackage.json',
+  'core-00000000.js',
+  '2/core-00000000.js',
+  '2/preview.html',
+  '22/usher.js',
+])('%s is not found', async (path) => {
   const answer = await get(path)
   expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([
     404,

@@ -33,18 +33,38 @@ const previewPolicy = (origin: string) =>
 
 /** The files of the browser script, beside the calls under the same prefix. They need no token. */
 export function addScript(router: Router, transport: Pick<Transport, 'origin'>, folder = BUILT): void {
-  const serve = once(() => fileServer(folder, { prefix: PREFIX, headers, hasBrotli: true }))
+  const isBuilt = () => existsSync(`${folder}/usher.js`)
+  const serve = filesBehind(PREFIX, folder)
   const answer = (exchange: Exchange) => {
-    if (!existsSync(`${folder}/usher.js`)) return refuseUnbuilt(exchange)
-    if (isPreview(pathOf(exchange.request.url as string).slice(PREFIX.length)))
+    if (!isBuilt()) return refuseUnbuilt(exchange)
+    if (isPreview(fileOf(exchange, PREFIX)))
       exchange.setHeaders({ 'content-security-policy': previewPolicy(transport.origin(exchange)) })
+    serve(exchange)
+  }
+  router.add('GET', `${PREFIX}/:file`, { answer })
+  // The loader asks here for what it could not load before (sdk/src/loader.ts).
+  const prefix = `${PREFIX}/2`
+  const serveAgain = filesBehind(prefix, folder)
+  router.add('GET', `${PREFIX}/:attempt(^\\d$)/:file`, {
+    answer: (exchange) => {
+      if (!isBuilt()) return refuseUnbuilt(exchange)
+      if (HASHED.test(fileOf(exchange, prefix))) serveAgain(exchange)
+      else refuseUnknown(exchange)
+    },
+  })
+}
+
+const fileOf = ({ request }: Exchange, prefix: string) => pathOf(request.url as string).slice(prefix.length)
+
+function filesBehind(prefix: string, folder: string): (exchange: Exchange) => void {
+  const serve = once(() => fileServer(folder, { prefix, headers, hasBrotli: true }))
+  return (exchange) => {
     let isMissing = false
     serve()(exchange, () => {
       isMissing = true
     })
     if (isMissing) refuseUnknown(exchange)
   }
-  router.add('GET', `${PREFIX}/:file`, { answer })
 }
 
 const isPreview = (path: string) => path.startsWith('/preview')

@@ -11,31 +11,40 @@ export { byMessages }
 const SILENCE_MS = 60_000
 /** A decision of this age needs no second one when the stream opens: the server tells then what it may have missed. */
 const FRESH_MS = 3_000
+/** Between two decisions by hints. A browser has 120 requests a minute for everything, and a back end may send more events. */
+const BETWEEN_MS = 750
+
+/** Who asks the server again, or takes down what is shown. */
+type Hinted = () => { decideAnew(): Promise<void>; takeDown(): void } | null
 
 /**
  * One stream per browser and user: the tab with the turn reads it and passes it on to the others. Without it everything works at
  * the next page.
  */
 export class Stream {
-  readonly #received: (message: StreamMessage) => void
+  readonly #hinted: Hinted
   readonly #channel: BroadcastChannel | null
   readonly #abort = new AbortController()
   readonly #calls: Calls
   #turn: Turn | null = null
   #current: AbortController | null = null
   #freshUntil: number
+  /** When the last hint led to a decision, and when the next one will, by `performance.now()`. */
+  #askedAt = 0
+  #asksAt = Number.POSITIVE_INFINITY
+  #timer: ReturnType<typeof setTimeout> | undefined
 
   /** `decidedAt`: when the decision came that it is opened after, by `performance.now()`. */
-  constructor(calls: Calls, user: string, received: (message: StreamMessage) => void, decidedAt: number) {
+  constructor(calls: Calls, user: string, hinted: Hinted, decidedAt: number) {
     this.#freshUntil = decidedAt + FRESH_MS
     this.#calls = calls
-    this.#received = received
+    this.#hinted = hinted
     const name = `usher stream ${calls.token} ${user}`
     this.#channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name)
     if (this.#channel)
       this.#channel.onmessage = ({ data }) => {
         // Also what something else of the page sends.
-        if (typeof data?.type === 'string') received(data as StreamMessage)
+        if (typeof data?.type === 'string') this.#received(data as StreamMessage)
       }
     const options = { signal: this.#abort.signal, lost: () => this.end() }
     void requestTurn(`${name} turn`, options, byMessages).then((turn) => {
@@ -52,6 +61,23 @@ export class Stream {
   /** Begins again with the visitor token of now, which names another group. */
   restart(): void {
     this.#current?.abort()
+  }
+
+  /** Hints that come together are one. A tab that nobody sees asks when it comes to the front, unless it reads the stream. */
+  #received(message: StreamMessage): void {
+    const { within_ms, off } = { within_ms: 0, off: false, ...message }
+    if (off) this.#hinted()?.takeDown()
+    const now = performance.now()
+    const at = Math.max(now + within_ms * Math.random(), this.#askedAt + BETWEEN_MS)
+    if (at >= this.#asksAt) return
+    clearTimeout(this.#timer)
+    this.#asksAt = at
+    this.#timer = setTimeout(() => {
+      this.#asksAt = Number.POSITIVE_INFINITY
+      if (document.visibilityState !== 'visible' && !this.#turn) return
+      this.#askedAt = performance.now()
+      void this.#hinted()?.decideAnew()
+    }, at - now)
   }
 
   #leave(): void {

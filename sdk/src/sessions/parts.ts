@@ -8,14 +8,26 @@ const parts = {
   'edit-mode': () => import('../edit/edit-mode.ts'),
 }
 
-let check: (part: string) => void = () => {}
+/** Lets the browser check the bytes of a file before it runs, and answers its address; in the npm package there is none. */
+export type Verify = (part: string, query: string) => string | null
 
-/** `verify` lets the browser check the bytes of a file before it runs. */
-export function setVerifier(verify: (part: string) => void): void {
+let check: Verify = () => null
+const failures = new Map<string, number>()
+
+export function setVerifier(verify: Verify): void {
   check = verify
 }
 
-export function loadPart<Name extends keyof typeof parts>(name: Name): ReturnType<(typeof parts)[Name]> {
-  check(name)
-  return parts[name]() as ReturnType<(typeof parts)[Name]>
+/** A file that could not be loaded is asked for by another address: Chromium never asks for the same one again. */
+export async function loadPart<Name extends keyof typeof parts>(
+  name: Name,
+): Promise<Awaited<ReturnType<(typeof parts)[Name]>>> {
+  const failed = failures.get(name)
+  const address = check(name, failed ? `?${failed}` : '')
+  try {
+    return (await (failed && address ? import(/* @vite-ignore */ address) : parts[name]())) as never
+  } catch (problem) {
+    failures.set(name, (failed ?? 0) + 1)
+    throw problem
+  }
 }
