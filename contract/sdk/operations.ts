@@ -41,8 +41,8 @@ export const streamOperations = {
 
 /** Needs the visitor token too. */
 export const visitorOperations = {
-  group: { ...call, path: '/sdk/group', body: GroupBody },
-  update: { ...call, path: '/sdk/update', body: UpdateBody },
+  group: { ...call, path: '/sdk/group', body: GroupBody, takesText: true },
+  update: { ...call, path: '/sdk/update', body: UpdateBody, takesText: true },
   decide: { ...call, path: '/sdk/decide', body: DecideBody, hasOptionalBody: true },
   claim: { ...call, path: '/sdk/claim', body: ClaimBody },
   start: { ...call, path: '/sdk/start', body: StartBody },

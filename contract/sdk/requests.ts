@@ -50,6 +50,7 @@ export const GroupBody = Type.Object(
     }),
     attributes: attributeInputs('The attributes of the group.'),
     membership: attributeInputs('The attributes of the membership.'),
+    ...leaving,
   },
   closed,
 )
@@ -66,6 +67,7 @@ export const UpdateBody = Type.Object(
   {
     attributes: attributeInputs('The attributes of the user.'),
     group: optional<Static<typeof GroupPart>>({ ...GroupPart }),
+    ...leaving,
   },
   closed,
 )

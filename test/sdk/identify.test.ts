@@ -220,6 +220,15 @@ it('track stores events of the visitor, also from a page that is being left; of 
   ])
 })
 
+it('a page that is being left writes attributes, and joins a group', async () => {
+  const page = newPage()
+  await page.identify('leaver', { signature: own.sign('leaver') })
+  expect((await page.leave('update', { attributes: { tour: 'done' } })).status).toBe(200)
+  expect((await page.leave('group', { group_id: 'acme' })).status).toBe(200)
+  const { body } = await server.client.get('/users/leaver?expand=memberships')
+  expect(body).toMatchObject({ attributes: { tour: 'done' }, memberships: [{ group_id: 'acme' }] })
+})
+
 it('after the deletion of its user a visitor token is worth nothing, also when the user is created again', async () => {
   const page = newPage()
   await page.identify('gone')

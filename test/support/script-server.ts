@@ -22,6 +22,12 @@ export interface StoredSession {
   reports: Report[]
 }
 
+interface Failure {
+  status: number
+  text: string
+  headers?: Record<string, string>
+}
+
 /** The protocol of pages with everything in memory, for tests of the script alone: what is published is what a test says. */
 export class ScriptServer {
   readonly contents: RenderedContent[] = []
@@ -29,7 +35,9 @@ export class ScriptServer {
   /** The bodies of all calls, by their order. */
   readonly calls: { name: string; body: Record<string, unknown> }[] = []
   /** Answers instead of the usual one: `null` closes the connection. */
-  failure: ((name: string) => { status: number; text: string } | null | undefined) | undefined
+  failure: ((name: string) => Failure | null | undefined) | undefined
+  /** The answers to preflights wait for it. */
+  preflight: Promise<void> | undefined
   /** Answers wait for it. */
   gate: Promise<void> | undefined
   readonly #server: Server
@@ -62,6 +70,7 @@ export class ScriptServer {
     this.calls.length = 0
     this.failure = undefined
     this.gate = undefined
+    this.preflight = undefined
   }
 
   hint(more: { within_ms?: number; off?: true } = {}): void {
@@ -78,9 +87,13 @@ export class ScriptServer {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('access-control-allow-origin', '*')
     response.setHeader('access-control-allow-headers', 'authorization, content-type, usher-visitor')
+    response.setHeader('access-control-expose-headers', 'retry-after')
     response.setHeader('cross-origin-resource-policy', 'cross-origin')
-    const name = (request.url as string).replace('/sdk/', '').replace(/\?.*/, '')
-    if (request.method === 'OPTIONS') return void response.end()
+    const name = (request.url as string).replace(/^\/sdk\/(\d\/)?/, '').replace(/\?.*/, '')
+    if (request.method === 'OPTIONS') {
+      await this.preflight
+      return void response.end()
+    }
     if (name === 'stream') {
       this.calls.push({ name, body: {} })
       return this.failure?.(name) === undefined ? this.#stream(response) : void response.destroy()
@@ -92,7 +105,7 @@ export class ScriptServer {
     await this.gate
     const failure = this.failure?.(name)
     if (failure === null) return void response.destroy()
-    if (failure) return void response.writeHead(failure.status).end(failure.text)
+    if (failure) return void response.writeHead(failure.status, failure.headers).end(failure.text)
     const visitor = (request.headers['usher-visitor'] ?? body.visitor) as string | undefined
     const { status, data } = this.#answer(name, body, visitor)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(data))

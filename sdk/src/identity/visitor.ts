@@ -84,14 +84,15 @@ export class Visitor {
   }
 
   track(name: string, attributes: Attributes, userOnly: boolean): Promise<Result> {
-    return this.after(() => this.call('track', { name, attributes, ...(userOnly ? { user_only: true } : {}) }))
+    const body = { name, attributes, ...(userOnly ? { user_only: true } : {}) }
+    return this.after(() => this.call('track', body), this.#leaving('track', body))
   }
 
   /** In the order of the other calls: a start after `identify` waits for it. */
-  after(run: () => Promise<Answer<unknown>>): Promise<Result> {
-    if (this.#identity) return this.#queue.add(run)
+  after(run: () => Promise<Answer<unknown>>, leave?: () => void): Promise<Result> {
+    if (this.#identity) return this.#queue.add(run, leave)
     return new Promise((resolve) => {
-      this.#early.push(() => void this.#queue.add(run).then(resolve))
+      this.#early.push(() => void this.#queue.add(run, leave).then(resolve))
       setTimeout(() => resolve({ ok: false, problem: 'call identify first' }), EARLY_ANSWER_MS)
     })
   }
@@ -137,14 +138,24 @@ export class Visitor {
     return answer
   }
 
+  /** The page is being left: what was to be written is sent at once, unless nobody is identified yet. */
+  leave(): void {
+    if (this.#calls.visitor) this.#queue.leave()
+  }
+
+  #leaving<Name extends CallName>(name: Name, body: CallTypes[Name][0]): () => void {
+    return () => this.#calls.leave(name, body)
+  }
+
   #write<Name extends 'group' | 'update'>(name: Name, body: CallTypes[Name][0]): Promise<Result> {
-    return this.after(async () => {
+    const write = async () => {
       const calls = this.#calls
       const answer = await this.call(name, body)
       this.#written(calls, answer)
       if (calls === this.#calls && answer.ok && 'group_id' in body) this.#groupId = body.group_id
       return answer
-    })
+    }
+    return this.after(write, this.#leaving(name, body))
   }
 
   /** Somebody else may have been identified meanwhile: then the answer is not for them. */

@@ -111,3 +111,49 @@ it('a reset ends the pause before the next try, so that the calls of the next us
   expect(await queue.add(async () => ok)).toEqual({ ok: true })
   expect(await first).toEqual({ ok: false, problem: 'the user was reset' })
 })
+
+it('of a page that is left, calls that wait are sent, once, and the one that is under way is not sent twice', async () => {
+  const queue = new CallQueue(jumping())
+  const log: string[] = []
+  let resolve: (answer: Answer<unknown>) => void = () => {}
+  const promise = new Promise<Answer<unknown>>((settle) => (resolve = settle))
+  const call = (name: string, answer: Answer<unknown> | Promise<Answer<unknown>>) => {
+    const run = async () => {
+      log.push(`run ${name}`)
+      return await answer
+    }
+    return queue.add(run, () => void log.push(`leave ${name}`))
+  }
+  const begun = call('a', promise)
+  const waiting = call('b', ok)
+  const start = queue.add(async () => {
+    log.push('run start')
+    return ok
+  })
+  await Promise.resolve()
+  queue.leave()
+  queue.leave()
+  expect(await waiting).toEqual({ ok: true })
+  // The page comes back from the cache of the browser.
+  resolve(ok)
+  expect(await Promise.all([begun, start])).toEqual([{ ok: true }, { ok: true }])
+  expect(log).toEqual(['run a', 'leave b', 'run start'])
+})
+
+it('a call that failed and waits for its next try is sent by a page that is left, and not tried again', async () => {
+  let resolve = () => {}
+  const promise = new Promise<void>((settle) => (resolve = settle))
+  const queue = new CallQueue({ now: () => 0, wait: () => promise })
+  const log: string[] = []
+  const run = async () => {
+    log.push('run')
+    return failed(503)
+  }
+  const result = queue.add(run, () => void log.push('leave'))
+  await new Promise((settled) => setTimeout(settled))
+  queue.leave()
+  resolve()
+  expect(await result).toEqual({ ok: true })
+  expect(await queue.add(async () => ok)).toEqual({ ok: true })
+  expect(log).toEqual(['run', 'leave'])
+})

@@ -19,6 +19,8 @@ const realTime: QueueTime = { wait, now: () => performance.now() }
 interface Waiting {
   since: number
   settle(result: Result): void
+  /** Sends it from a page that is being left. Not while it is under way: it would be sent twice. */
+  leave: (() => void) | undefined
 }
 
 /**
@@ -38,16 +40,16 @@ export class CallQueue {
     this.#time = time
   }
 
-  add(run: () => Promise<Answer<unknown>>): Promise<Result> {
+  add(run: () => Promise<Answer<unknown>>, leave?: () => void): Promise<Result> {
     if (this.#waiting.size >= MOST_WAITING)
       return Promise.resolve({ ok: false, problem: 'too many calls wait for Usher' })
     const generation = this.#generation
     return new Promise((settle) => {
-      const waiting = { since: this.#time.now(), settle }
+      const waiting = { since: this.#time.now(), settle, leave }
       this.#waiting.add(waiting)
       this.#answerLate?.()
       this.#last = this.#last
-        .then(() => this.#carryOut(run, settle, generation))
+        .then(() => this.#carryOut(run, waiting, generation))
         .catch(() => settle({ ok: false, problem: 'the call failed' }))
         // Without `finally`, which the Promise of an old page may not have.
         .then(() => void this.#waiting.delete(waiting))
@@ -60,14 +62,23 @@ export class CallQueue {
     this.#endPause()
   }
 
-  async #carryOut(
-    run: () => Promise<Answer<unknown>>,
-    settle: (result: Result) => void,
-    generation: number,
-  ): Promise<void> {
-    for (let failures = 0; ; failures++) {
+  /** The page is being left: what waits is sent by its `leave`, and done with that. */
+  leave(): void {
+    for (const one of this.#waiting) {
+      if (!one.leave) continue
+      one.leave()
+      one.settle({ ok: true })
+      this.#waiting.delete(one)
+    }
+  }
+
+  async #carryOut(run: () => Promise<Answer<unknown>>, waiting: Waiting, generation: number): Promise<void> {
+    const { settle, leave } = waiting
+    for (let failures = 0; this.#waiting.has(waiting); failures++) {
       if (generation !== this.#generation) return settle({ ok: false, problem: WAS_RESET })
+      waiting.leave = undefined
       const answer = await run()
+      waiting.leave = leave
       if (answer.ok) return settle({ ok: true })
       const { problem } = answer
       if (!isPassing(answer)) return settle({ ok: false, problem })

@@ -41,6 +41,11 @@ declare const VERSION: string
 
 /** An answer that takes longer is none. */
 const TIMEOUT_MS = 15_000
+/** The longest pause that a server can ask for, in seconds. A timer of more than 24 days ends at once. */
+const LONGEST_PAUSE = 3_600
+/** What is written arrives also when the page is left meanwhile. Browsers refuse to do that for more than 64 KiB. */
+const KEPT = /^(track|update|group)$/
+const MOST_KEPT = 20_000
 
 type LeaveOut = (body: object, refused: readonly Refusal[]) => Promise<boolean>
 let leaveOut: LeaveOut = async () => false
@@ -70,10 +75,12 @@ export class Calls {
     const abort = new AbortController()
     const timer = setTimeout(() => abort.abort(), TIMEOUT_MS)
     try {
+      const text = toJson(body)
       const response = await window.fetch(this.#address(name), {
         method: 'POST',
         headers: this.headers(),
-        body: toJson(body),
+        body: text,
+        keepalive: KEPT.test(name) && text.length < MOST_KEPT,
         credentials: 'omit',
         cache: 'no-store',
         signal: abort.signal,
@@ -123,7 +130,7 @@ async function read<T>(response: Response): Promise<Answer<T>> {
     return failure(status >= 400 ? status : 0, 'nonsense', 'Usher answered no JSON')
   if (response.ok) return { ok: true, data: data as T }
   const error = ((data as { error?: unknown }).error ?? {}) as Record<string, unknown>
-  const seconds = Number(response.headers.get('retry-after')) || 0
+  const seconds = Math.min(LONGEST_PAUSE, Number(response.headers.get('retry-after')) || 0)
   return {
     ...failure(status, String(error.code ?? status), String(error.message ?? `Usher answered ${status}`)),
     retryAfterMs: seconds * 1000,

@@ -203,7 +203,8 @@ export class Engine extends Claims {
       this.decided(answer.data)
     } else if (answer.ok || isPassing(answer)) {
       clearTimeout(this.#retry)
-      this.#retry = setTimeout(() => void this.decide(), backoff(this.#failures++))
+      const pause = Math.max(backoff(this.#failures++), answer.ok ? 0 : answer.retryAfterMs)
+      this.#retry = setTimeout(() => void this.decide(), pause)
     }
   }
 

@@ -21,12 +21,15 @@ export class Session {
   readonly #lost: () => void
   #failures = 0
   #isOver = false
+  /** The server has a report of it, so that no release ends it. */
+  #isKept: boolean
   #released: Promise<void> | undefined
 
   /** `lost` is called when it must not be shown any more: another browser has it, or the lease may be over. */
   constructor(claim: Claim, sentAt: number, visitor: Visitor, page: () => PageInfo, lost: () => void) {
     this.claim = claim
     this.outcomes = claim.document.outcomes ?? []
+    this.#isKept = claim.progress !== null
     this.#visitor = visitor
     this.#page = page
     this.#lost = lost
@@ -76,7 +79,8 @@ export class Session {
   leave(): void {
     const reports = this.#reports.waiting
     if (reports.length > 0) this.#visitor.calls.leave('progress', { ...this.#key(), reports, page: this.#page() })
-    if (!this.#isOver) this.#visitor.calls.leave('release', this.#key())
+    // A release that arrived before the first report would end the claim: then the next page, or the end of the lease, goes on.
+    if (!this.#isOver && (reports.length === 0 || this.#isKept)) this.#visitor.calls.leave('release', this.#key())
     this.end()
   }
 
@@ -93,6 +97,7 @@ export class Session {
     const answer = await this.#visitor.call('progress', { ...this.#key(), reports, page: this.#page() })
     if (!answer.ok) return this.#failed(answer)
     this.#failures = 0
+    this.#isKept = true
     const { holder, sequence, state } = answer.data
     if (
       holder === false ||
