@@ -20,10 +20,15 @@ interface RequestedJob {
   page?: PageRules
 }
 
+/** A user or a group, or the name of an event or an attribute. */
+export type CreatedByPage = 'object' | 'name'
+
 /** What is different when a page writes, and not the back end. */
 export interface PageRules {
   /** What pages of the environment may still create in this minute. Each call takes one, or says that none is left. */
-  mayCreate(kind: 'object' | 'name'): boolean
+  mayCreate(kind: CreatedByPage): boolean
+  /** Called when the job is applied, which it is again in each try: what it has taken before is not taken again. */
+  beginTry(): void
   /** The user is the one that the visitor token was made for; undefined at `identify`, which makes the token. */
   userCreatedAt?: string | undefined
   /** Its user is proved. Any other page must not learn what is stored, also not from a refusal. */

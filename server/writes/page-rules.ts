@@ -29,6 +29,7 @@ export function applyPageRules(
   before: Stored | undefined,
 ): { job: UpsertUserJob; ignored: IgnoredAttribute[] } | ApiError {
   const page = job.page as PageRules
+  page.beginTry()
   if (page.userCreatedAt !== undefined && before?.createdAt !== page.userCreatedAt) return errors.visitorExpired()
   const created = job.groups.filter(({ id }) => draft.get(state.groups, id) === undefined).length + (before ? 0 : 1)
   for (let count = 0; count < created; count += 1) if (!page.mayCreate('object')) return tooMany('users and groups')
@@ -95,6 +96,7 @@ export function refuseNewNames(
   page: PageRules,
 ): ApiError | undefined {
   if (newDefinitions.knowsEvent(name, operations)) return undefined
+  page.beginTry()
   const uses = operations
     .map(([attributeName]) => ({ eventName: name, attributeName }))
     .filter((use) => !named.hasUse(use))

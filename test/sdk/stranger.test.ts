@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { sdkLimits } from '../../contract/sdk/limits.ts'
+import { ChangedElsewhere } from '../../server/batches/work.ts'
+import { Allowances } from '../../server/sdk/allowances.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { memberOf } from '../support/dashboard.ts'
 import { openInbox } from '../support/deliveries.ts'
@@ -150,10 +153,27 @@ describe('a stranger with the public token', () => {
   })
 
   it('creates no user over the limit of a minute, and the answer says so', async () => {
-    const page = { mayCreate: () => false, isVerified: false }
+    const page = { mayCreate: () => false, beginTry: () => {}, isVerified: false }
     const job = { kind: 'user', id: 'one-too-many', operations: [], groups: [], prune: false, page } as const
     await expect(server.services.write(server.environmentId, job)).rejects.toMatchObject({ code: 'rate_limited' })
     expect((await server.client.get('/users/one-too-many')).status).toBe(404)
+  })
+
+  it('takes what it creates from the limit once, however often its write is tried', async () => {
+    const allowances = new Allowances()
+    const rules = allowances.rulesOf(server.environmentId, { isVerified: false })
+    const mayCreate = vi.fn(rules.mayCreate).mockImplementationOnce((kind) => {
+      rules.mayCreate(kind)
+      throw new ChangedElsewhere()
+    })
+    const page = { ...rules, mayCreate }
+    const job = { kind: 'user', id: 'tried-again', operations: [], groups: [], prune: false, page } as const
+    await server.services.write(server.environmentId, job)
+    expect(mayCreate).toHaveBeenCalledTimes(2)
+    const others = allowances.rulesOf(server.environmentId, { isVerified: false })
+    let left = 0
+    while (others.mayCreate('object')) left += 1
+    expect(left).toBe(sdkLimits.newUsersPerMinute - 1)
   })
 
   it('injects nothing into what is stored, sent to webhooks, exported or shown in Live: a text stays that text', async () => {
