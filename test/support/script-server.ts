@@ -89,7 +89,7 @@ export class ScriptServer {
     response.setHeader('access-control-allow-headers', 'authorization, content-type, usher-visitor')
     response.setHeader('access-control-expose-headers', 'retry-after')
     response.setHeader('cross-origin-resource-policy', 'cross-origin')
-    const name = (request.url as string).replace(/^\/sdk\/(\d\/)?/, '').replace(/\?.*/, '')
+    const name = (request.url as string).replace(/\/sdk\/(\d\/)?/, '').replace(/\?.*/, '')
     if (request.method === 'OPTIONS') {
       await this.preflight
       return void response.end()
