@@ -98,14 +98,15 @@ it('a target that is removed and added again every 50 ms keeps its tooltip', asy
   // waits: Playwright would ask in every frame.
   const missing = await page.evaluate<number>(`new Promise((done) => {
     let last = performance.now(), since = last, missing = 0
-    const watch = setInterval(() => {
+    const look = () => {
       const now = performance.now()
       if (now - last > 200) { since = now + 1000; missing = 0 }
       last = now
       const calm = now - since
       if (calm > 0 && !document.querySelector('[data-usher-widget]')) missing++
       if (missing > 0 || calm > 2500) { clearInterval(watch); done(missing) }
-    }, 5)
+    }
+    const watch = setInterval(look, 5)
   })`)
   expect(missing).toBe(0)
   expect(stage.usher.reports.filter(({ type }) => type === 'step_seen')).toHaveLength(1)
