@@ -145,7 +145,7 @@ export async function makeTemplate({ servers, isDistributed }: TestServers, name
   }
 }
 
-/** Those of today and tomorrow, which every server otherwise creates in its clone: this takes 60 ms of CPU time each time. */
+/** Those of today and tomorrow, which every server otherwise creates in its clone. */
 async function createPartitions(template: ServerAddress): Promise<void> {
   const database = connect(template, 1, PLAIN)
   await new Retention({ database, log: silent }).run(1)
