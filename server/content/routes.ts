@@ -128,8 +128,8 @@ export function contentHandlers({ database, commits, secrets, listReader }: Serv
 
     unpublishContent: async (call) => {
       const { content_id: id } = call.params
-      if (!isUuid(id)) throw errors.notFound('Content', id)
       const show = expander(call.grant.environmentId, parseExpand('content', call.query.expand, call.body?.expand))
+      if (!isUuid(id)) throw errors.notFound('Content', id)
       const request = { job: id, origin: await originOf(call) }
       return await answerWrite(stores, unpublishContents, call, request, contentText, show)
     },
