@@ -120,12 +120,11 @@ export class Claimer {
     const filled = new Set<EndpointState>()
     const doubtedMs = this.#options.doubtedMs()
     // Opened once for all deliveries of a subscription.
-    const opened = new Map<string, string[]>()
+    const opened = new Map<string, string[] | undefined>()
     const secretsOf = (row: ClaimedRow) => {
-      const place = placeOf(environmentId, row.subscription_id)
-      const found = opened.get(place) ?? openSecrets(this.#options.secrets, place, row, lease.claimedAtMs)
-      opened.set(place, found)
-      return found
+      const { subscription_id: id } = row
+      if (!opened.has(id)) opened.set(id, this.#openSecrets(environmentId, row, lease.claimedAtMs))
+      return opened.get(id)
     }
     for (const row of rows) {
       const topic = bodies.topic(row.notification_id)
@@ -135,6 +134,8 @@ export class Claimer {
         this.#drop(environmentId, row, lease.leaseId)
         continue
       }
+      const secrets = secretsOf(row)
+      if (!secrets) continue
       const endpoint = this.#options.endpoints.findOrAdd(environmentId, row.subscription_id, lease.claimedAtMs)
       endpoint.enqueue({
         ...lease,
@@ -144,7 +145,7 @@ export class Claimer {
         attempts: row.attempt,
         expiresAtMs,
         url: row.url,
-        secrets: secretsOf(row),
+        secrets,
         apiVersion: row.api_version,
         body,
         isAtOnce: isAtOnce(row.due_at),
@@ -152,6 +153,22 @@ export class Claimer {
       filled.add(endpoint)
     }
     return filled
+  }
+
+  /**
+   * Undefined when they cannot be opened: with a key that this node does not have. The others of the claim are sent. These
+   * are tried again when their lease has run out, by a node that has the key perhaps, and their endpoint is probed.
+   */
+  #openSecrets(environmentId: EnvironmentId, row: ClaimedRow, nowMs: number): string[] | undefined {
+    const { secrets, endpoints, log } = this.#options
+    const { subscription_id: subscription } = row
+    try {
+      return openSecrets(secrets, placeOf(environmentId, subscription), row, nowMs)
+    } catch (error) {
+      log.error({ err: error, environmentId, subscription }, 'the secrets of a webhook endpoint cannot be opened')
+      endpoints.findOrAdd(environmentId, subscription, nowMs).onFailure(nowMs)
+      return undefined
+    }
   }
 
   /**

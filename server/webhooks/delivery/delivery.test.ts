@@ -436,6 +436,24 @@ it('sends no waiting delivery whose topic the subscription does not ask for any 
   expect(receiver.arrivals.map(({ id }) => id)).toEqual([kept])
 })
 
+it('a subscription whose secret cannot be opened holds up no other', async () => {
+  const receiver = await inbox()
+  const [closed, other] = [
+    await addSubscription(test.database, environmentId, receiver.url, 'sealed:1:000000000000:AAAA'),
+    await addSubscription(test.database, environmentId, receiver.url),
+  ]
+  const ids = await addNotifications(test.database, environmentId, [closed, other], 20)
+  const error = vi.fn()
+  startDelivery({ log: { ...silent, error } })
+  await eventually('those of the other are sent', () => receiver.arrivals.length === ids.length)
+  await eventually('they are settled', async () => (await waiting()) === ids.length)
+  expect(receiver.arrivals.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+  expect(error).toHaveBeenCalledWith(
+    { err: expect.any(Error), environmentId, subscription: closed },
+    expect.stringContaining('secrets of a webhook endpoint'),
+  )
+})
+
 it('shares the work between nodes without sending anything twice', async () => {
   const shared = Promise.withResolvers<void>()
   const receiver = await inbox(() => shared.promise.then(() => 200))
