@@ -9,35 +9,32 @@ export interface NewListener {
   id: string
   topics: readonly string[]
   apiVersion: string
-  until: Date
 }
+
+/** By the clock of the database, as the servers that delete it. */
+const UNTIL = `now() + interval '30 seconds'`
 
 /** Its secret is not stored: only the command signs. */
 export async function insertListener(
   db: Database,
   environmentId: EnvironmentId,
-  { id, topics, apiVersion, until }: NewListener,
+  { id, topics, apiVersion }: NewListener,
 ): Promise<void> {
   await db.query(
     `insert into webhook_subscriptions
        (environment_id, id, url, url_key, topics, api_version, disabled, secret, created_at, listener_until)
-     values ($1::int, $2::uuid, '', '', $3::text[], $4::text, false, '', $5::timestamptz, $6::timestamptz)`,
-    [environmentId, id, topics, apiVersion, new Date().toISOString(), until.toISOString()],
+     values ($1::int, $2::uuid, '', '', $3::text[], $4::text, false, '', now(), ${UNTIL})`,
+    [environmentId, id, topics, apiVersion],
   )
 }
 
 /** Returns whether it is still there. */
-export async function renewListener(
-  db: Database,
-  environmentId: EnvironmentId,
-  id: string,
-  until: Date,
-): Promise<boolean> {
+export async function renewListener(db: Database, environmentId: EnvironmentId, id: string): Promise<boolean> {
   const rows = await db.query(
-    `update webhook_subscriptions set listener_until = $3::timestamptz
+    `update webhook_subscriptions set listener_until = ${UNTIL}
       where environment_id = $1::int and id = $2::uuid
      returning 1`,
-    [environmentId, id, until.toISOString()],
+    [environmentId, id],
   )
   return rows.length > 0
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { latestVersion } from '../../contract/versions.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { newId } from '../ids.ts'
+import { StartupError } from '../startup-error.ts'
 import { messageBody, messageHeaders } from './delivery/message.ts'
 import type { Attempt, Sender } from './egress/send.ts'
 import {
@@ -14,9 +15,8 @@ import {
 } from './listener-queries.ts'
 
 const POLL_MS = 300
+/** A server deletes the subscription of a killed command after 30 s. To forward a notification takes 15 s at most. */
 const RENEW_MS = 10_000
-/** A server deletes the subscription of a killed command after this long. */
-const EXPIRES_MS = 30_000
 const AT_ONCE = 50
 
 export interface ListenerOptions {
@@ -35,6 +35,7 @@ export interface ListenerOptions {
 export class Listener {
   readonly #id = newId()
   readonly #options: ListenerOptions
+  #renewAt = Number.POSITIVE_INFINITY
 
   constructor(options: ListenerOptions) {
     this.#options = options
@@ -42,8 +43,9 @@ export class Listener {
 
   async run(signal: AbortSignal): Promise<void> {
     const { database, environmentId, topics } = this.#options
-    const listener = { id: this.#id, topics, apiVersion: latestVersion, until: expiry() }
+    const listener = { id: this.#id, topics, apiVersion: latestVersion }
     await insertListener(database, environmentId, listener)
+    this.#renewAt = performance.now() + RENEW_MS
     try {
       await this.#follow(signal)
     } finally {
@@ -53,16 +55,27 @@ export class Listener {
 
   async #follow(signal: AbortSignal): Promise<void> {
     const { database, environmentId } = this.#options
-    let renewAt = performance.now() + RENEW_MS
     while (!signal.aborted) {
+      await this.#renew()
       const found = await findListened(database, environmentId, this.#id, AT_ONCE)
-      for (const notification of found) if (!signal.aborted) await this.#forward(notification)
-      if (performance.now() >= renewAt) {
-        renewAt = performance.now() + RENEW_MS
-        if (!(await renewListener(database, environmentId, this.#id, expiry()))) return
+      for (const notification of found) {
+        if (signal.aborted) return
+        await this.#renew()
+        await this.#forward(notification)
       }
       if (found.length < AT_ONCE) await sleep(POLL_MS, undefined, { signal }).catch(() => {})
     }
+  }
+
+  /** Before each notification: a receiver may take long for each. */
+  async #renew(): Promise<void> {
+    if (performance.now() < this.#renewAt) return
+    this.#renewAt = performance.now() + RENEW_MS
+    const { database, environmentId } = this.#options
+    if (!(await renewListener(database, environmentId, this.#id)))
+      throw new StartupError(
+        'The environment was deleted, or a server has ended this command after 30 seconds without a sign of it: start it again.',
+      )
   }
 
   async #forward(notification: ListenedRow): Promise<void> {
@@ -74,8 +87,4 @@ export class Listener {
     await onNotification(notification, outcome)
     await deleteListened(database, environmentId, this.#id, notification.id)
   }
-}
-
-function expiry(): Date {
-  return new Date(Date.now() + EXPIRES_MS)
 }
