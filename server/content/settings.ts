@@ -7,8 +7,10 @@ import { findContent, updateAddress } from './queries.ts'
 import { deleteTheme, findThemes, type ThemeRow, upsertTheme } from './theme-queries.ts'
 
 /** Turns all content of an environment off or on, sets its quiet period, and who may publish. */
-export const changeGuidance = contentWork(async (change, job: GuidanceChange): Promise<GuidanceRow> => {
+export const changeGuidance = contentWork(async (change, job: GuidanceChange): Promise<GuidanceRow | ApiError> => {
   const { db, environmentId, origin, at } = change
+  const refusal = await change.refusal()
+  if (refusal) return refusal
   await updateGuidance(db, environmentId, job, origin.actor.name, at)
   await change.raise()
   const action =

@@ -53,12 +53,22 @@ export class SessionAdmission implements Admission<MemberCaller> {
     const token = readToken(exchange.request.headers.cookie, anonymous.isSecure)
     const session = token === undefined ? undefined : await useSession(this.#parts.database, token)
     if (token === undefined || !session) throw errors.notSignedIn()
-    if (!mayDo(session.role, this.#role)) throw errors.roleRequired(this.#role)
+    this.#checkRole(session)
     return { ...anonymous, accountId: session.account_id, session, token }
   }
 
-  enter(exchange: Exchange, { accountId }: MemberCaller): void | Promise<void> {
-    if (this.#takesSlot) return this.#parts.slots.enter(exchange, accountId)
+  /** Who sends a body slowly may have been signed out, removed or demoted meanwhile. */
+  async enter(exchange: Exchange, caller: MemberCaller): Promise<void> {
+    if (this.#takesSlot) await this.#parts.slots.enter(exchange, caller.accountId)
+    if (exchange.bytes === undefined) return
+    const session = await useSession(this.#parts.database, caller.token)
+    if (!session) throw errors.notSignedIn()
+    this.#checkRole(session)
+    caller.session = session
+  }
+
+  #checkRole({ role }: { role: Role }): void {
+    if (!mayDo(role, this.#role)) throw errors.roleRequired(this.#role)
   }
 }
 

@@ -16,6 +16,7 @@ import { inTransaction } from '../database/in-transaction.ts'
 import { copyDescriptions } from '../definitions/copy.ts'
 import { errors } from '../errors.ts'
 import { actorOf, type DashboardHandlers, DONE } from './call.ts'
+import { confirmRole } from './member-rules.ts'
 import type { DashboardParts } from './parts.ts'
 
 type Names = 'listEnvironments' | 'createEnvironment' | 'renameEnvironment' | 'deleteEnvironment' | 'copyDescriptions'
@@ -32,6 +33,7 @@ export function environmentHandlers({ services: { database } }: DashboardParts):
       const name = call.body.name.trim()
       const id = await changeControl(database, async (transaction) => {
         await lockAccount(transaction, accountId)
+        await confirmRole(transaction, call.grant, 'admin')
         const others = await listEnvironmentsOf(transaction, accountId)
         if (others.length >= dashboardLimits.environmentsPerAccount)
           throw errors.conflict(`An account has at most ${dashboardLimits.environmentsPerAccount} environments.`)
@@ -48,6 +50,7 @@ export function environmentHandlers({ services: { database } }: DashboardParts):
       const { environment, grant } = call
       const name = call.body.name.trim()
       await changeControl(database, async (transaction) => {
+        await confirmRole(transaction, grant, 'admin')
         if (!(await renameEnvironment(transaction, grant.accountId, environment.id, name))) throw nameTaken(name)
         await record(transaction, actorOf(call), {
           action: 'environment.renamed',
@@ -65,6 +68,7 @@ export function environmentHandlers({ services: { database } }: DashboardParts):
       if (query.name !== environment.name) throw errors.invalidParams([`name: must be ${environment.name}`])
       await changeControl(database, async (transaction) => {
         await lockAccount(transaction, grant.accountId)
+        await confirmRole(transaction, grant, 'owner')
         const others = await listEnvironmentsOf(transaction, grant.accountId)
         if (others.length < 2) throw errors.conflict('The last environment of an account cannot be deleted.')
         if (!(await markEnvironmentDeleted(transaction, environment.id))) return
@@ -83,6 +87,7 @@ export function environmentHandlers({ services: { database } }: DashboardParts):
       const source = await findEnvironmentBySlug(database, grant.accountId, body.from)
       if (!source) throw errors.gone('Environment', body.from.slice(0, 100))
       return await inTransaction(database, async (transaction) => {
+        await confirmRole(transaction, grant, 'admin')
         const copied = await copyDescriptions(transaction, source.id, environment.id)
         await record(transaction, actorOf(call), {
           action: 'definition.copied',

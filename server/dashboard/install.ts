@@ -20,6 +20,7 @@ import { findScriptSeen, listTokens, type PublicToken } from '../sdk/token-queri
 import { createToken, isLive, revokeToken, rotateToken } from '../sdk/tokens.ts'
 import { VERSION } from '../version.ts'
 import { actorOf, type DashboardHandlers, DONE, type MemberCaller } from './call.ts'
+import { roleRight } from './member-rules.ts'
 import { healthOf, type PageCounts } from './page-health.ts'
 import type { DashboardParts } from './parts.ts'
 import { uuidOf } from './uuid.ts'
@@ -148,7 +149,7 @@ function changeOf(call: {
   environment: { id: EnvironmentId; slug: string }
 }) {
   const { id, slug } = call.environment
-  return { actor: actorOf(call), environment: { id, slug } }
+  return { actor: actorOf(call), environment: { id, slug }, right: roleRight(call.grant, 'admin') }
 }
 
 function tokenOutput({ id, token, name, created_at, last_used_at, ends_at }: PublicToken) {

@@ -21,7 +21,7 @@ export function invitationHandlers({ services: { database }, apiUrl }: Dashboard
     createInvitation: async (call) => {
       const { grant, body, exchange } = call
       const email = body.email ?? null
-      refuseHigher(grant, body.role)
+      refuseHigher(grant.session.role, body.role)
       // Members of other accounts are not told of.
       if (email !== null && (await findMemberByEmail(database, email))?.account_id === grant.accountId)
         throw errors.conflict(`${email} is a member already.`)
@@ -46,6 +46,7 @@ export function invitationHandlers({ services: { database }, apiUrl }: Dashboard
     revokeInvitation: async (call) => {
       const { grant, params } = call
       await inTransaction(database, async (transaction) => {
+        await confirmRole(transaction, grant, 'admin')
         const id = uuidOf(params.invitation_id)
         const revoked = id === undefined ? undefined : await deleteInvitation(transaction, grant.accountId, id)
         if (!revoked) throw errors.gone('Invitation', params.invitation_id)

@@ -6,6 +6,7 @@ import { record } from '../audit/record.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import { actorOf, type DashboardHandlers } from './call.ts'
+import { confirmRole } from './member-rules.ts'
 import type { DashboardParts } from './parts.ts'
 
 type Names = 'listKeys' | 'createKey' | 'renameKey' | 'revokeKey'
@@ -19,6 +20,7 @@ export function keyHandlers({ services: { database } }: DashboardParts): Pick<Da
       const { environment, grant } = call
       const name = call.body.name.trim()
       return await changeControl(database, async (transaction) => {
+        await confirmRole(transaction, call.grant, 'admin')
         const given = { name, createdBy: grant.session.name }
         const { id, key } = await createKey(transaction, environment.id, new Date().toISOString(), given)
         const created = await findKey(transaction, environment.id, String(id))
@@ -36,6 +38,7 @@ export function keyHandlers({ services: { database } }: DashboardParts): Pick<Da
       const { environment, params } = call
       const name = call.body.name.trim()
       return await changeControl(database, async (transaction) => {
+        await confirmRole(transaction, call.grant, 'admin')
         const key = await findKey(transaction, environment.id, params.key_id)
         await renameKey(transaction, environment.id, key.id, name)
         await record(transaction, actorOf(call), {
@@ -52,6 +55,7 @@ export function keyHandlers({ services: { database } }: DashboardParts): Pick<Da
     revokeKey: async (call) => {
       const { environment, params } = call
       return await changeControl(database, async (transaction) => {
+        await confirmRole(transaction, call.grant, 'admin')
         const key = await findKey(transaction, environment.id, params.key_id)
         const revoked = await revokeKey(transaction, key.id, new Date().toISOString())
         if (revoked) {

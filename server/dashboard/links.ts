@@ -13,8 +13,9 @@ import { hashPassword } from '../members/passwords.ts'
 import {
   findMember,
   findMemberByEmail,
+  hasOwner,
   insertMember,
-  lockOwners,
+  lockMembers,
   type MemberRow,
   updatePassword,
 } from '../members/queries.ts'
@@ -47,16 +48,18 @@ export function linkHandlers(parts: DashboardParts): Pick<DashboardHandlers, 're
       if (address !== undefined) await refuseTaken(database, tokenHash, address)
       const given = { ...(email && { email }), ...(name && { name }), passwordHash: await hashPassword(password) }
       const session = await inTransaction(database, async (transaction) => {
+        // Before the link: who removes a member, or changes the password, locks the member first and then ends the link.
+        if (known.member_id !== null) await lockMembers(transaction, known.account_id, [known.member_id])
         const link = checkOpen(await lockLink(transaction, tokenHash))
         const member = await memberOf(transaction, link, given, grant, exchange.id)
         await markUsed(transaction, link.id, new Date().toISOString())
-        return { link, member, ...(await createSession(transaction, member.id)) }
+        const { token: sessionToken } = await createSession(transaction, member.id)
+        return { link, member, sessionToken, browser: await rememberBrowser(transaction, member.id, undefined) }
       })
       // Outside the transaction: a concurrent use of another link holds the lock of its row and waits for this transaction.
       if (session.link.kind === 'set_up') await deleteOtherLinks(database, session.link)
       await forgetAttempt(database, grant.address, session.member.email)
-      const browser = await rememberBrowser(database, session.member.id, undefined)
-      return await signedIn(parts, session.token, grant, parts.apiUrl(exchange), browser)
+      return await signedIn(parts, session.sessionToken, grant, parts.apiUrl(exchange), session.browser)
     },
   }
 }
@@ -149,7 +152,7 @@ function addressOf(link: LinkRow, { email }: { email?: string | undefined }): st
 /** Of two set-up links used at the same time, the second waits for this lock and then finds the owner of the first. */
 async function checkNoOwner(transaction: OpenTransaction, accountId: number): Promise<void> {
   await lockAccount(transaction, accountId)
-  if ((await lockOwners(transaction, accountId)).length > 0)
+  if (await hasOwner(transaction, accountId))
     throw errors.linkGone('The account has an owner already. Sign in instead.')
 }
 

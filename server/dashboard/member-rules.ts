@@ -1,17 +1,38 @@
 import { type Role, roles } from '../../contract/dashboard/paths.ts'
+import type { Right } from '../batches/right.ts'
 import type { OpenTransaction } from '../database/database.ts'
 import { errors } from '../errors.ts'
-import { findMember, lockOwners, lockRole, type MemberRow } from '../members/queries.ts'
+import { lockMembers, lockRole, type MemberRow } from '../members/queries.ts'
 import type { MemberCaller } from './call.ts'
 import { uuidOf } from './uuid.ts'
 
-/** A member of the same account whose role is not above that of the caller. */
-export async function changeable(transaction: OpenTransaction, grant: MemberCaller, text: string): Promise<MemberRow> {
+/** A member who is about to be changed, and the role of the one who changes it. Both stay until the transaction ends. */
+export interface Changeable {
+  member: MemberRow
+  callerRole: Role
+  isLastOwner: boolean
+}
+
+/**
+ * A member of the same account whose role is not above that of the caller, who needs this role. Either may have been removed,
+ * or have another role, since the request was admitted.
+ */
+export async function changeable(
+  transaction: OpenTransaction,
+  { accountId, session }: MemberCaller,
+  text: string,
+  needed: Role,
+): Promise<Changeable> {
   const id = uuidOf(text)
-  const member = id === undefined ? undefined : await findMember(transaction, grant.accountId, id)
+  const locked = await lockMembers(transaction, accountId, [session.id, ...(id === undefined ? [] : [id])])
+  const callerRole = locked.find((one) => one.id === session.id)?.role
+  if (callerRole === undefined) throw errors.notSignedIn()
+  refuseHigher(callerRole, needed)
+  const member = locked.find((one) => one.id === id)
   if (!member) throw errors.gone('Member', text)
-  refuseHigher(grant, member.role)
-  return member
+  refuseHigher(callerRole, member.role)
+  const owners = locked.filter(({ role }) => role === 'owner')
+  return { member, callerRole, isLastOwner: owners.length === 1 && owners[0] === member }
 }
 
 export function isLower(role: Role, than: Role): boolean {
@@ -24,22 +45,23 @@ export function atLeast(role: Role, other: Role): Role {
 }
 
 /** The caller may have been removed or demoted since the request was admitted. What it makes would stay. */
-export async function confirmRole(
-  transaction: OpenTransaction,
-  { session }: MemberCaller,
-  needed: Role,
-): Promise<void> {
-  const role = await lockRole(transaction, session.id)
-  if (role === undefined) throw errors.notSignedIn()
-  if (isLower(role, needed)) throw errors.roleRequired(needed)
+export function roleRight({ session }: MemberCaller, needed: Role): Right {
+  return async (transaction) => {
+    const role = await lockRole(transaction, session.id)
+    if (role === undefined) return errors.notSignedIn()
+    return isLower(role, needed) ? errors.roleRequired(needed) : undefined
+  }
 }
 
-export function refuseHigher({ session }: MemberCaller, role: Role): void {
-  if (isLower(session.role, role)) throw errors.roleRequired(role)
+export async function confirmRole(transaction: OpenTransaction, caller: MemberCaller, needed: Role): Promise<void> {
+  const refusal = await roleRight(caller, needed)(transaction)
+  if (refusal) throw refusal
 }
 
-export async function keepAnOwner(transaction: OpenTransaction, { id, account_id }: MemberRow): Promise<void> {
-  const owners = await lockOwners(transaction, account_id)
-  if (owners.length === 1 && owners[0] === id)
-    throw errors.conflict('The last owner cannot be removed. Make another member an owner first.')
+export function refuseHigher(own: Role, role: Role): void {
+  if (isLower(own, role)) throw errors.roleRequired(role)
+}
+
+export function keepAnOwner({ isLastOwner }: Changeable): void {
+  if (isLastOwner) throw errors.conflict('The last owner cannot be removed. Make another member an owner first.')
 }

@@ -6,7 +6,7 @@ import { createLink } from '../members/links.ts'
 import { deleteMember, listMembers, type MemberRow, updateRole } from '../members/queries.ts'
 import { actorOf, type DashboardHandlers, DONE } from './call.ts'
 import { invitationOutput } from './invitations.ts'
-import { changeable, confirmRole, isLower, keepAnOwner, refuseHigher } from './member-rules.ts'
+import { changeable, isLower, keepAnOwner, refuseHigher } from './member-rules.ts'
 import type { DashboardParts } from './parts.ts'
 
 type Names = 'listMembers' | 'updateMember' | 'removeMember' | 'createPasswordLink'
@@ -24,9 +24,10 @@ export function memberHandlers({ services: { database }, apiUrl }: DashboardPart
     updateMember: async (call) => {
       const { grant, params, body } = call
       return await inTransaction(database, async (transaction) => {
-        const member = await changeable(transaction, grant, params.member_id)
-        refuseHigher(grant, body.role)
-        if (body.role !== 'owner') await keepAnOwner(transaction, member)
+        const found = await changeable(transaction, grant, params.member_id, 'admin')
+        const { member, callerRole } = found
+        refuseHigher(callerRole, body.role)
+        if (body.role !== 'owner') keepAnOwner(found)
         await updateRole(transaction, member.id, body.role)
         if (isLower(body.role, member.role)) await endLinksOf(transaction, member.id)
         await record(transaction, actorOf(call), {
@@ -41,8 +42,9 @@ export function memberHandlers({ services: { database }, apiUrl }: DashboardPart
 
     removeMember: async (call) => {
       await inTransaction(database, async (transaction) => {
-        const member = await changeable(transaction, call.grant, call.params.member_id)
-        await keepAnOwner(transaction, member)
+        const found = await changeable(transaction, call.grant, call.params.member_id, 'admin')
+        const { member } = found
+        keepAnOwner(found)
         await deleteMember(transaction, member.id)
         await record(transaction, actorOf(call), {
           action: 'member.removed',
@@ -56,8 +58,7 @@ export function memberHandlers({ services: { database }, apiUrl }: DashboardPart
     createPasswordLink: async (call) => {
       const { grant, params, exchange } = call
       return await inTransaction(database, async (transaction) => {
-        const member = await changeable(transaction, grant, params.member_id)
-        await confirmRole(transaction, grant, 'owner')
+        const { member } = await changeable(transaction, grant, params.member_id, 'owner')
         const link = await createLink(transaction, {
           madeBy: grant.session.id,
           accountId: grant.accountId,

@@ -8,6 +8,7 @@ import { readCounts, readTotals, type StepCount } from '../counters/read.ts'
 import { seriesOf, spanOf, sum } from '../counters/series.ts'
 import type { Database } from '../database/database.ts'
 import { actorOf, type DashboardHandlers, type MemberCaller } from './call.ts'
+import { confirmRole } from './member-rules.ts'
 import type { DashboardParts } from './parts.ts'
 import { sessionOutput } from './session.ts'
 
@@ -25,6 +26,7 @@ export function usageHandlers(parts: DashboardParts): Pick<DashboardHandlers, 'g
       const before = { idle_hours }
       const after = { ...before, ...body }
       await changeControl(database, async (transaction) => {
+        await confirmRole(transaction, grant, 'owner')
         await updateIdleHours(transaction, grant.accountId, after.idle_hours ?? null)
         await record(transaction, actorOf(call), {
           action: 'account.changed',

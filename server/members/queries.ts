@@ -95,13 +95,18 @@ export async function deleteMember(db: Queryable, id: string): Promise<void> {
   await db.query('delete from members where id = $1::uuid', [id])
 }
 
-/** Locks the owners, so that two concurrent requests cannot remove the last two. */
-export async function lockOwners(db: Queryable, accountId: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    "select id from members where account_id = $1::int and role = 'owner' order by id for update",
-    [accountId],
+/**
+ * These members and the owners of the account, who stay as they are until the transaction ends. They are locked in the order of
+ * their ids, and before links: a removal of a member locks those too.
+ */
+export async function lockMembers(db: Transaction, accountId: number, ids: readonly string[]): Promise<MemberRow[]> {
+  return await db.query<MemberRow>(
+    `select ${COLUMNS} from members
+      where account_id = $1::int and (role = 'owner' or id = any($2::uuid[]))
+      order by id
+        for update`,
+    [accountId, ids],
   )
-  return rows.map(({ id }) => id)
 }
 
 /** Whether this account has an owner; without one, whether any account has. */

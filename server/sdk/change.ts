@@ -1,5 +1,6 @@
 import { changeControl } from '../accounts/change.ts'
 import { type Action, type Actor, record } from '../audit/record.ts'
+import type { Right } from '../batches/right.ts'
 import type { Database, EnvironmentId, OpenTransaction } from '../database/database.ts'
 
 /** Who changes the public side of which environment. */
@@ -7,6 +8,8 @@ export interface PublicChange {
   actor: Actor
   environment: { id: EnvironmentId; slug: string }
   at?: string
+  /** Of a member. The command line may change everything. */
+  right?: Right
 }
 
 export interface ChangeRecord {
@@ -19,10 +22,12 @@ export interface ChangeRecord {
 /** Changes the public side, and records it in the same transaction. Every node knows of it within a second. */
 export async function changePublicSide<T>(
   database: Database,
-  { actor, environment }: PublicChange,
+  { actor, environment, right }: PublicChange,
   change: (transaction: OpenTransaction) => Promise<{ result: T; entry: ChangeRecord | undefined }>,
 ): Promise<T> {
   return await changeControl(database, async (transaction) => {
+    const refusal = await right?.(transaction)
+    if (refusal) throw refusal
     const { result, entry } = await change(transaction)
     if (entry) await record(transaction, actor, { ...entry, environment: environment.slug })
     return result

@@ -1,4 +1,5 @@
 import type { AuditedChange, Origin } from '../audit/record.ts'
+import type { Right } from '../batches/right.ts'
 import type { Stamp } from '../batches/stamp.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { ApiError, errors } from '../errors.ts'
@@ -26,6 +27,8 @@ export interface ChangeSubscriptionJob<Result = unknown> {
   /** Undefined: it is created. */
   id: string | undefined
   origin: Origin
+  /** Of a member. API keys and the command line may change everything. */
+  right?: Right
   /** Changes the subscription, which the batch stores; or refuses, and then changes nothing. */
   change(change: SubscriptionChange): Result | ApiError
 }

@@ -225,6 +225,13 @@ describe('links end', () => {
   const invite = async (browser: Browser, role: 'admin' | 'viewer' = 'admin') =>
     tokenOf((await browser.call('createInvitation', { role })).url)
   const stateOf = async (token: string) => (await stranger().call('readLink', { token })).state
+  const waitingForMembers = async () =>
+    (
+      await server.database.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%members%'",
+        [],
+      )
+    ).length
   const idOf = async (browser: Browser) => (await browser.call('getSession', {})).member.id
 
   it.each([
@@ -253,6 +260,36 @@ describe('links end', () => {
     const invitation = await invite(admin)
     await admin.call('changePassword', { current_password: PASSWORD, new_password: 'a new password' })
     expect([await stateOf(link), await stateOf(invitation)]).toEqual(['unknown', 'unknown'])
+  })
+
+  it('for a member who is removed while it is used, and the removal does not fail', async () => {
+    const owner = await memberOf(server, 'owner')
+    const member_id = await idOf(await memberOf(server, 'viewer'))
+    const token = tokenOf((await owner.call('createPasswordLink', { member_id })).url)
+    const removal = await server.database.begin()
+    await removal.query('select from members where id = $1::uuid for update', [member_id])
+    const used = stranger().send('useLink', { token, password: 'a new password' })
+    try {
+      await expect.poll(async () => await waitingForMembers()).toBe(1)
+      await removal.query('delete from members where id = $1::uuid', [member_id])
+      await removal.commit()
+    } catch (error) {
+      await removal.abandon(error)
+      throw error
+    }
+    expect((await used).status).toBe(410)
+  })
+
+  it('for a member who is removed right after it was used', async () => {
+    const owner = await memberOf(server, 'owner')
+    const member_id = await idOf(await memberOf(server, 'viewer'))
+    const token = tokenOf((await owner.call('createPasswordLink', { member_id })).url)
+    const used = await changeMeanwhile(server.services.database, {
+      before: (text) => text.startsWith('delete from sign_in_attempts'),
+      change: () => owner.call('removeMember', { member_id }),
+      read: () => stranger().send('useLink', { token, password: 'a new password' }),
+    })
+    expect([used.status, used.code]).toEqual([401, 'not_signed_in'])
   })
 
   it('when the owner who made a password link for somebody else is removed', async () => {

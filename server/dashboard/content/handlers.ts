@@ -10,6 +10,7 @@ import { findSurroundings } from '../../content/surroundings.ts'
 import { errors } from '../../errors.ts'
 import { findScriptSeen } from '../../sdk/token-queries.ts'
 import { actorOf, type DashboardHandlers, DONE, type MemberCaller } from '../call.ts'
+import { roleRight } from '../member-rules.ts'
 import type { DashboardParts } from '../parts.ts'
 import { contentDetail, contentOf, draftOutput, versionsOf } from './detail.ts'
 import { freeKey } from './free-key.ts'
@@ -106,7 +107,8 @@ export function contentHandlers({ services }: DashboardParts): Pick<DashboardHan
       const { is_off: isOff, quiet_seconds, members_may_publish: membersMayPublish } = body
       const quietMs = quiet_seconds === undefined ? undefined : quiet_seconds * 1000
       const job = { isOff, quietMs, membersMayPublish }
-      const row = await commits.submit(changeGuidance, environment.id, { job, origin: originOf(call) })
+      const request = { job, origin: originOf(call), right: roleRight(grant, 'admin') }
+      const row = await commits.submit(changeGuidance, environment.id, request)
       return guidanceOutput(row, grant.session.role)
     },
   }

@@ -6,6 +6,7 @@ import { type ChangeSubscriptionJob, creation, removal, rotation, update } from 
 import { findSubscription, type SubscriptionRow } from '../../subscriptions/queries.ts'
 import { changedFields, newRotation, requestedSubscription } from '../../subscriptions/requested.ts'
 import { actorOf, type DashboardHandlers, DONE, type MemberCaller } from '../call.ts'
+import { roleRight } from '../member-rules.ts'
 import type { DashboardParts } from '../parts.ts'
 import { uuidOf } from '../uuid.ts'
 import { countDeliveries } from './counts.ts'
@@ -13,14 +14,19 @@ import { listEndpoints } from './health.ts'
 
 type Names = 'listEndpoints' | 'createEndpoint' | 'getEndpoint' | 'updateEndpoint' | 'deleteEndpoint' | 'rotateSecret'
 
+interface ChangingCall {
+  grant: MemberCaller
+  environment: { id: EnvironmentId }
+}
+
 /** The old secret still signs for a day, as when it is rotated by the API. */
 const OLD_SECRET_SECONDS = 24 * 60 * 60
 
 /** Webhook endpoints. They change through the commit queue, like those of the public API. */
 export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHandlers, Names> {
   const { database, commits, secrets, webhooks } = services
-  const change = <Result>(environmentId: EnvironmentId, job: ChangeSubscriptionJob<Result>) =>
-    commits.submit(services.changesOf<Result>(), environmentId, job)
+  const change = <Result>({ environment, grant }: ChangingCall, job: ChangeSubscriptionJob<Result>) =>
+    commits.submit(services.changesOf<Result>(), environment.id, { ...job, right: roleRight(grant, 'admin') })
 
   const checkUrl = async (url: string) => {
     const problem = await webhooks.urlProblem(url)
@@ -38,7 +44,7 @@ export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHa
     createEndpoint: async (call) => {
       const { environment, body } = call
       await checkUrl(body.url)
-      const created = await change(environment.id, creation(requestedSubscription(body), originOf(call), secrets))
+      const created = await change(call, creation(requestedSubscription(body), originOf(call), secrets))
       return { ...(await read(environment.id, created.id)), secret: created.secret }
     },
 
@@ -51,14 +57,14 @@ export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHa
       const { environment, params, body } = call
       const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
       if (body.url) await checkUrl(body.url)
-      await change(environment.id, update(endpoint.id, changedFields(body), originOf(call)))
+      await change(call, update(endpoint.id, changedFields(body), originOf(call)))
       return await read(environment.id, endpoint.id)
     },
 
     deleteEndpoint: async (call) => {
       const { environment, params } = call
       const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
-      await change(environment.id, removal(endpoint.id, originOf(call)))
+      await change(call, removal(endpoint.id, originOf(call)))
       return DONE
     },
 
@@ -66,7 +72,7 @@ export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHa
       const { environment, params } = call
       const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
       const requested = newRotation(endpoint.id, OLD_SECRET_SECONDS)
-      await change(environment.id, rotation(requested, originOf(call), secrets))
+      await change(call, rotation(requested, originOf(call), secrets))
       return { ...(await read(environment.id, endpoint.id)), secret: requested.secret }
     },
   }
