@@ -2,6 +2,7 @@ import { deleteOldCounts, deleteOldRefusals } from '../counters/queries.ts'
 import { kinds, steps } from '../counters/steps.ts'
 import { deleteMarkers } from '../database/commit-markers.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
+import { eachDespiteFailures } from '../database/each-despite-failures.ts'
 import { eachEnvironment } from '../database/each-environment.ts'
 import { logFailure } from '../database/log-failure.ts'
 import { retentionTime } from '../database/retention-clock.ts'
@@ -59,19 +60,30 @@ export class Housekeeping {
   }
 
   async #run(): Promise<void> {
+    if (this.#presence.isDue()) await this.#attempt(() => this.#recordPresence())
+    await this.#attempt(() => sweepDeletedEnvironments(this.#database))
+    await this.#attempt(() => this.#forgetOld())
+  }
+
+  async #recordPresence(): Promise<void> {
+    this.#isPresent = true
+    await recordPresence(this.#database)
+  }
+
+  async #forgetOld(): Promise<void> {
+    const now = await retentionTime(this.#database)
+    await this.#attempt(() => deleteOldEvents(this.#database, { now }))
+    if (this.#database.isDistributed && this.#markers.isDue()) await this.#attempt(() => this.#forgetMarkers(now))
+    if (this.#sums.isDue()) await this.#attempt(() => sumRuns(this.#database))
+    await this.#attempt(() => deleteOldSessions(this.#database, { now }))
+    if (!this.#counters.isDue()) return
+    await eachDespiteFailures(await listAllEnvironments(this.#database), (id) => this.#forgetOldCounts(id, now))
+  }
+
+  /** What fails holds up nothing else. */
+  async #attempt(work: () => Promise<unknown>): Promise<void> {
     try {
-      if (this.#presence.isDue()) {
-        this.#isPresent = true
-        await recordPresence(this.#database)
-      }
-      await sweepDeletedEnvironments(this.#database)
-      const now = await retentionTime(this.#database)
-      await deleteOldEvents(this.#database, { now })
-      if (this.#database.isDistributed && this.#markers.isDue()) await this.#forgetMarkers(now)
-      if (this.#sums.isDue()) await sumRuns(this.#database)
-      await deleteOldSessions(this.#database, { now })
-      if (!this.#counters.isDue()) return
-      for (const id of await listAllEnvironments(this.#database)) await this.#forgetOldCounts(id, now)
+      await work()
     } catch (error) {
       logFailure(this.#log, error, {}, 'could not tidy up; the next round tries again')
     }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EnvironmentId } from '../database/database.ts'
+import { eachDespiteFailures } from '../database/each-despite-failures.ts'
 import type { KeptDays } from './kept-days.ts'
 
 const DAY_MS = 86_400_000
@@ -26,7 +27,7 @@ export async function deleteInSteps(
 ): Promise<number> {
   const endsAt = performance.now() + roundMs
   let deleted = 0
-  for (const { id, days } of kept) {
+  await eachDespiteFailures(kept, async ({ id, days }) => {
     const step = stepOf(id, now - days * DAY_MS)
     for (let isMore = true; isMore && performance.now() < endsAt; ) {
       const began = performance.now()
@@ -35,6 +36,6 @@ export async function deleteInSteps(
       isMore = done.isMore
       if (isMore) await sleep(performance.now() - began)
     }
-  }
+  })
   return deleted
 }

@@ -1,4 +1,5 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
+import { eachDespiteFailures } from '../database/each-despite-failures.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { environmentTables } from '../database/tables.ts'
 import {
@@ -33,9 +34,10 @@ export async function sweepDeletedEnvironments(database: Database, settledMs = S
   const environmentIds = await listDeletedEnvironments(database, settledMs)
   if (environmentIds.length === 0) return
   const tables = await findKeys(database, environmentTables)
-  for (const id of environmentIds)
+  await eachDespiteFailures(environmentIds, async (id) => {
     for (let progress: SweepProgress | undefined = START; progress && performance.now() - started < ROUND_MS; )
       progress = await sweepPortion(database, tables, id, progress)
+  })
 }
 
 /** Returns where the next portion starts, or undefined when nothing is left, or another node sweeps. */

@@ -1,5 +1,6 @@
 import { readClock } from '../database/clock.ts'
 import type { Database, EnvironmentId, Queryable, Transaction } from '../database/database.ts'
+import { eachDespiteFailures } from '../database/each-despite-failures.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { measureByWorker } from '../database/workers.ts'
 import { answerSumsOf } from './answer-sql.ts'
@@ -21,9 +22,10 @@ type Until = keyof typeof SUMS
 export async function sumRuns(database: Database, now?: number): Promise<number> {
   const until = (now ?? (await readClock(database))()) - LAG_MS
   let steps = 0
-  for (const environmentId of await environmentsWithRuns(database))
+  await eachDespiteFailures(await environmentsWithRuns(database), async (environmentId) => {
     for (const column of Object.keys(SUMS) as Until[])
       while (await sumStep(database, environmentId, column, until)) steps++
+  })
   return steps
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { addNotifications, addSubscription, countDeliveries, idAt } from '../../test/support/deliveries.ts'
 import { silent } from '../../test/support/log.ts'
+import type { EnvironmentId } from '../database/database.ts'
 import { newId } from '../ids.ts'
 import { PARTITIONED } from './partitions.ts'
 import { Retention } from './retention.ts'
@@ -134,4 +135,28 @@ it('forgets old hours, expired secrets and the endpoints of deleted subscription
     [environmentId],
   )
   expect(JSON.parse(row?.previous_secrets ?? '')).toEqual([{ secret: 'whsec_valid', expires_at: at(60_000) }])
+})
+
+it('an environment whose rows are locked holds up no other', async () => {
+  const { database } = test
+  const [first, second] = [await createEnvironment(database), await createEnvironment(database)]
+  await database.query(
+    `insert into webhook_endpoint_hours
+     select id, $2::uuid, now() - interval '9 days', 1, 1 from unnest($1::int[]) as id`,
+    [[first, second], newId()],
+  )
+  const left = async () => {
+    const rows = await database.query<{ id: EnvironmentId }>(
+      'select environment_id as id from webhook_endpoint_hours where environment_id = any($1::int[])',
+      [[first, second]],
+    )
+    return rows.map(({ id }) => id)
+  }
+  const locking = await database.begin()
+  await locking.query('select from webhook_endpoint_hours where environment_id = $1::int for update', [first])
+  await runLater(Date.now())
+  await locking.abandon(new Error('not needed'))
+  expect(await left()).toEqual([first])
+  await runLater(Date.now())
+  expect(await left()).toEqual([])
 })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { advisoryLocks } from '../database/advisory-locks.ts'
 import type { Database } from '../database/database.ts'
+import { eachDespiteFailures } from '../database/each-despite-failures.ts'
 import { type Queryable, queryableOf } from '../database/queryable.ts'
 import { retentionTime } from '../database/retention-clock.ts'
 import { leastIdAt } from '../ids.ts'
@@ -122,18 +123,18 @@ export class Retention {
     const now = await retentionTime(queryableOf(client), this.#now)
     for (const table of PARTITIONED) await this.#dropPartitions(client, table, dayOf(now) - KEPT_DAYS)
     const expiredAt = now - this.#doubtedMs()
-    await this.#removeExpired(client, expiredAt)
-    await this.#removeRecords(client, expiredAt)
+    const { rows } = await client.query<{ id: number }>('select id from environments')
+    await eachDespiteFailures(rows, async ({ id }) => {
+      await this.#removeExpired(client, id, expiredAt)
+      await this.#removeRecords(client, id, expiredAt)
+    })
   }
 
-  async #removeRecords(client: pg.Client, now: number): Promise<void> {
-    const { rows } = await client.query<{ id: number }>('select id from environments')
-    for (const { id } of rows) {
-      if (this.#stopped) return
-      await deleteOldHours(client, id, new Date(now - HOURS_KEPT_MS))
-      await deleteOrphanedEndpoints(client, id)
-      await deleteExpiredSecrets(client, id, new Date(now))
-    }
+  async #removeRecords(client: pg.Client, id: number, now: number): Promise<void> {
+    if (this.#stopped) return
+    await deleteOldHours(client, id, new Date(now - HOURS_KEPT_MS))
+    await deleteOrphanedEndpoints(client, id)
+    await deleteExpiredSecrets(client, id, new Date(now))
   }
 
   async #createPartitions(client: pg.Client, table: Partitioned, daysAhead: number): Promise<void> {
@@ -173,21 +174,18 @@ export class Retention {
   }
 
   /** Ids begin with their time, so the oldest are at the beginning of the index; younger replays of them stay. */
-  async #removeExpired(client: pg.Client, now: number): Promise<void> {
-    const { rows } = await client.query<{ id: number }>('select id from environments')
-    for (const { id } of rows) {
-      let removed = EXPIRED_AT_ONCE
-      while (removed === EXPIRED_AT_ONCE && !this.#stopped) {
-        const result = await client.query(
-          `delete from webhook_deliveries
-            where environment_id = $1::int and (notification_id, subscription_id) in (
-              select notification_id, subscription_id from webhook_deliveries
-               where environment_id = $1::int and notification_id < $2::uuid and expires_at <= $3::timestamptz
-               order by notification_id limit ${EXPIRED_AT_ONCE} for update skip locked)`,
-          [id, leastIdAt(now - WINDOW_MS), new Date(now).toISOString()],
-        )
-        removed = result.rowCount ?? 0
-      }
+  async #removeExpired(client: pg.Client, id: number, now: number): Promise<void> {
+    let removed = EXPIRED_AT_ONCE
+    while (removed === EXPIRED_AT_ONCE && !this.#stopped) {
+      const result = await client.query(
+        `delete from webhook_deliveries
+          where environment_id = $1::int and (notification_id, subscription_id) in (
+            select notification_id, subscription_id from webhook_deliveries
+             where environment_id = $1::int and notification_id < $2::uuid and expires_at <= $3::timestamptz
+             order by notification_id limit ${EXPIRED_AT_ONCE} for update skip locked)`,
+        [id, leastIdAt(now - WINDOW_MS), new Date(now).toISOString()],
+      )
+      removed = result.rowCount ?? 0
     }
   }
 }
