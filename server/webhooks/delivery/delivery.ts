@@ -162,11 +162,10 @@ export class DeliveryLoop {
     try {
       await this.#pauseWatch.check()
       const isSearch = await this.#clockWatch.check()
+      const environments = await findEnvironmentsWithDeliveries(this.#database)
+      for (const environmentId of environments) this.#timer.checkAt(environmentId, this.#now())
+      if (isSearch) await this.#forEach(environments, (environmentId) => this.#claimer.bringBack(environmentId))
       await deleteExpiredListeners(this.#database, this.#now())
-      for (const environmentId of await findEnvironmentsWithDeliveries(this.#database)) {
-        if (isSearch) await this.#claimer.bringBack(environmentId)
-        this.#timer.checkAt(environmentId, this.#now())
-      }
     } catch (error) {
       this.#log.warn({ err: error }, 'looking for webhook deliveries failed')
     }
