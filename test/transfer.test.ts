@@ -237,6 +237,26 @@ it('stores nothing of a damaged gzip file, and reads from a named pipe', async (
 /** Only the given type says that it is a date-time. */
 const BORN = { set: '1815-12-10', data_type: 'datetime' }
 
+it.each(['ndjson', 'csv'])(
+  'stores large lines of %s few at a time, also when all of them are refused',
+  async (format) => {
+    const { name } = await newEnvironment(`Large ${format}`)
+    const text = 'x'.repeat(800_000)
+    const lines = Array.from({ length: 40 }, (_, index) =>
+      format === 'csv' ? `u${index},${text}` : { id: `u${index}`, attributes: { text } },
+    )
+    const path = await file(`large.${format}`, format === 'csv' ? ['id,attributes.text', ...lines] : lines)
+    const { stdout } = await usher(['import', 'users', path, ...into(name), '--json'], settings)
+    expect(JSON.parse(stdout)).toMatchObject([{ stored: 0, refused: 40 }])
+    expect(await rejections(path)).toHaveLength(40)
+    const [{ bytes } = { bytes: 0 }] = await test.database.query<{ bytes: number }>(
+      `select octet_length(rejected) as bytes from imports order by updated_at desc limit 1`,
+      [],
+    )
+    expect(bytes).toBeLessThan(20_000_000)
+  },
+)
+
 it('an export imports into an empty environment with equal objects and types', async () => {
   const from = await newEnvironment('From')
   for (let n = 0; n < 30; n += 1) {

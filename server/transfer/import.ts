@@ -13,6 +13,8 @@ import type { Source } from './source.ts'
 
 /** Events are one statement for a chunk; users and groups are read, merged and written, as in a batch of requests. */
 const CHUNK = { events: 2_000, others: 500 }
+/** A line has up to 1 MiB. A chunk of 2,000 such lines would fit neither in memory nor in a parameter of a statement. */
+const CHUNK_BYTES = 8 * 1024 * 1024
 
 export interface ImportOptions {
   database: Database
@@ -86,7 +88,8 @@ async function* chunksOf(
   for await (const records of read) {
     for (const record of records) {
       gather(gathered, record, skipped)
-      if (gathered.entries.length + gathered.rejected.length < most) continue
+      const isFull = gathered.entries.length + gathered.rejected.length >= most || gathered.bytes >= CHUNK_BYTES
+      if (!isFull) continue
       yield gathered
       gathered = nothing()
     }
@@ -94,12 +97,13 @@ async function* chunksOf(
   if (gathered.to > 0) yield gathered
 }
 
-const nothing = () => ({ to: 0, entries: [] as Entry[], rejected: [] as RejectedLine[] })
+const nothing = () => ({ to: 0, bytes: 0, entries: [] as Entry[], rejected: [] as RejectedLine[] })
 
 function gather(gathered: ReturnType<typeof nothing>, record: Read, skipped: number): void {
   const number = 'entry' in record ? record.entry.number : record.rejection.line
   if (number <= skipped) return
   gathered.to = number
+  gathered.bytes += record.bytes
   if ('entry' in record) gathered.entries.push(record.entry)
   else gathered.rejected.push(record.rejection)
 }

@@ -42,7 +42,8 @@ export interface RejectedLine {
   input: unknown
 }
 
-export type Read = { entry: Entry } | { rejection: RejectedLine }
+/** `bytes` is about how long the line is. */
+export type Read = ({ entry: Entry } | { rejection: RejectedLine }) & { bytes: number }
 
 interface Body extends Record<string, unknown> {
   object?: unknown
@@ -88,20 +89,21 @@ export async function* readRecords(
 
 function readRow(row: CsvRow, toBody: (row: CsvRow) => Body, rules: RecordRules): Read {
   let body: Body | undefined
+  const bytes = row.cells.reduce((sum, cell) => sum + cell.length, 0)
   try {
     body = toBody(row)
-    return { entry: toEntry(row.number, body, undefined, rules) }
+    return { entry: toEntry(row.number, body, undefined, rules), bytes }
   } catch (error) {
-    return { rejection: { line: row.number, reason: reasonOf(error), input: body ?? row.cells } }
+    return { rejection: { line: row.number, reason: reasonOf(error), input: body ?? row.cells }, bytes }
   }
 }
 
 function readLine(number: number, bytes: Buffer | undefined, rules: RecordRules): Read {
-  if (!bytes) return { rejection: { line: number, reason: 'is longer than 1 MiB', input: null } }
+  if (!bytes) return { rejection: { line: number, reason: 'is longer than 1 MiB', input: null }, bytes: 0 }
   try {
-    return { entry: toEntry(number, parseObject(bytes) as Body, bytes, rules) }
+    return { entry: toEntry(number, parseObject(bytes) as Body, bytes, rules), bytes: bytes.length }
   } catch (error) {
-    return { rejection: { line: number, reason: reasonOf(error), input: inputOf(bytes) } }
+    return { rejection: { line: number, reason: reasonOf(error), input: inputOf(bytes) }, bytes: bytes.length }
   }
 }
 
