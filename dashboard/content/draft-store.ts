@@ -30,6 +30,8 @@ export interface DraftState {
 
 const REST_MS = 600
 const RETRY_MS = 3000
+/** Refusals of the moment: the request took too long, or there were too many. */
+const PASSING = [408, 429]
 
 /**
  * The draft that is being edited: saved 600 ms after the last change, with the revision that it was made from, so that nothing
@@ -198,7 +200,7 @@ export class DraftStore {
       const { draft, state } = await call('saveDraft', given)
       this.#accept(document, { revision: draft.revision, number: draft.number, problems: draft.problems, state })
     } catch (error) {
-      await this.#fail(error as Error)
+      await this.#fail(error as Error, document)
     } finally {
       this.#isSending = false
       if (this.#state.saving === 'waiting') this.#schedule(REST_MS)
@@ -213,12 +215,14 @@ export class DraftStore {
     else this.#kept.keep({ document: this.#state.document, revision: saved.revision, base: this.#saved })
   }
 
-  async #fail(error: Error): Promise<void> {
+  async #fail(error: Error, sent: ContentDocument): Promise<void> {
     whenLost(error)
     const { status = 0, code = '' } = error instanceof ApiError ? error : {}
     if (code === 'draft_changed') return await this.#readOther()
-    const isFinal = status >= 400 && status < 500
-    this.#put({ saving: isFinal ? 'refused' : 'offline', problem: error.message })
+    const isFinal = status >= 400 && status < 500 && !PASSING.includes(status)
+    // What was changed since is another document: it may not be refused.
+    const refused = this.#state.document === sent ? 'refused' : 'waiting'
+    this.#put({ saving: isFinal ? refused : 'offline', problem: error.message })
     if (!isFinal) this.#schedule(RETRY_MS)
   }
 

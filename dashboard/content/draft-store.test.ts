@@ -1,0 +1,65 @@
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import type { ContentDocument } from '../../contract/content/document.ts'
+import { starters } from '../../contract/content/starters.ts'
+import type { DraftStore } from './draft-store.ts'
+import type { ContentDetail } from './queries.ts'
+
+const document = starters[0]?.document as ContentDocument
+const named = (name: string) => (before: ContentDocument) => ({ ...before, name })
+
+interface Sent {
+  name: string
+  answer(status: number, body: object): void
+}
+
+let sent: Sent[]
+
+beforeEach(() => {
+  sent = []
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  vi.stubGlobal('localStorage', { length: 0, key: () => null, getItem: () => null, setItem() {}, removeItem() {} })
+  vi.stubGlobal('fetch', (_: string, { body }: { body: string }) => {
+    const { promise, resolve } = Promise.withResolvers<Response>()
+    const answer = (status: number, answered: object) => resolve(Response.json(answered, { status }))
+    sent.push({ name: JSON.parse(body).document.name, answer })
+    return promise
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+})
+
+async function openStore(): Promise<DraftStore> {
+  const { DraftStore: Store } = await import('./draft-store.ts')
+  const draft = { document, revision: '1.1', number: 1, problems: [] }
+  return new Store('production', { id: 'c_1', draft, state: 'draft' } as unknown as ContentDetail)
+}
+
+const saved = (revision: string) => ({ draft: { revision, number: 1, problems: [] }, state: 'draft' })
+const refusal = (code: string) => ({ error: { code, message: 'Refused.' } })
+
+it.each([429, 503])('sends a draft again that was answered with %i', async (status) => {
+  const store = await openStore()
+  store.edit('name', named('One'))
+  await vi.advanceTimersByTimeAsync(600)
+  sent[0]?.answer(status, refusal('too_many_requests'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(store.read().saving).toBe('offline')
+  await vi.advanceTimersByTimeAsync(3_000)
+  sent[1]?.answer(200, saved('1.2'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(store.read().saving).toBe('saved')
+})
+
+it('sends what was changed while an earlier state was refused', async () => {
+  const store = await openStore()
+  store.edit('name', named('Refused'))
+  await vi.advanceTimersByTimeAsync(600)
+  store.edit('name', named('Right'))
+  await vi.advanceTimersByTimeAsync(1_000)
+  sent[0]?.answer(400, refusal('invalid_params'))
+  await vi.advanceTimersByTimeAsync(600)
+  expect(sent.map(({ name }) => name)).toEqual(['Refused', 'Right'])
+  sent[1]?.answer(200, saved('1.2'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(store.read().saving).toBe('saved')
+})
