@@ -4,7 +4,7 @@ import { type ApiError, errors } from '../errors.ts'
 import { contentWork } from './change.ts'
 import { findGuidance, type GuidanceChange, type GuidanceRow, updateGuidance } from './guidance-queries.ts'
 import { findContent, updateAddress } from './queries.ts'
-import { deleteTheme, findThemes, type ThemeRow, upsertTheme } from './theme-queries.ts'
+import { deleteTheme, findThemes, findThemeUses, type ThemeRow, upsertTheme } from './theme-queries.ts'
 
 /** Turns all content of an environment off or on, sets its quiet period, and who may publish. */
 export const changeGuidance = contentWork(async (change, job: GuidanceChange): Promise<GuidanceRow | ApiError> => {
@@ -59,9 +59,13 @@ export const saveThemes = contentWork(async (change, job: ThemeChange): Promise<
   return row
 })
 
+/** One that a draft or a published version names stays. */
 export const deleteThemes = contentWork(async (change, key: string): Promise<true | ApiError> => {
   const refusal = await change.refusal()
   if (refusal) return refusal
+  const uses = await findThemeUses(change.db, change.environmentId)
+  const names = uses.filter(({ theme }) => theme === key).map(({ name }) => name)
+  if (names.length > 0) return errors.conflict(`It is the theme of ${names.join(', ')}.`)
   const row = await deleteTheme(change.db, change.environmentId, key)
   if (row) {
     await change.raise()

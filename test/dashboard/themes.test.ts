@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { emptyDocument } from '../../contract/content/starters.ts'
 import { defaultTheme } from '../../contract/content/theme.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
@@ -37,6 +37,21 @@ it('a theme is not deleted while a draft or a live version names it', async () =
   await admin.call('deleteContent', at)
   await admin.call('deleteTheme', { environment, theme_key: 'night' })
   expect(await themeOf('night')).toBeUndefined()
+})
+
+it('a theme is not deleted when content gets it at the same time', async () => {
+  const dawn = { ...defaultTheme, key: 'dawn', name: 'Dawn' }
+  await admin.call('saveTheme', { environment, document: dawn, expected: null })
+  const document = { ...emptyDocument('banner'), theme: 'dawn' }
+  const { commits } = server.services
+  const submit = commits.submit.bind(commits)
+  const spy = vi.spyOn(commits, 'submit').mockImplementationOnce(async (...given) => {
+    await admin.call('createContent', { environment, document })
+    return await submit(...given)
+  })
+  const refused = await admin.send('deleteTheme', { environment, theme_key: 'dawn' })
+  spy.mockRestore()
+  expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('It is the theme of New banner.')])
 })
 
 it('of two people who change a theme, the second is told, and nothing is lost', async () => {

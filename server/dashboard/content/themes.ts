@@ -30,12 +30,9 @@ export function themeHandlers({
 
     deleteTheme: async (call) => {
       const { environment, params } = call
-      const theme = (await listThemes(database, environment.id)).find(
-        ({ document }) => document.key === params.theme_key,
-      )
-      if (!theme) throw errors.gone('Theme', params.theme_key.slice(0, 100))
-      if (theme.used_by.length > 0)
-        throw errors.conflict(`It is the theme of ${theme.used_by.map(({ name }) => name).join(', ')}.`)
+      const themes = await listThemes(database, environment.id)
+      if (!themes.some(({ document }) => document.key === params.theme_key))
+        throw errors.gone('Theme', params.theme_key.slice(0, 100))
       await commits.submit(deleteThemes, environment.id, memberRequest(call, params.theme_key))
       return DONE
     },
