@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { LiveMessage } from '../../contract/dashboard/live.ts'
 import type { Output } from '../../contract/dashboard/operations.ts'
+import { insertAccount } from '../../server/accounts/queries.ts'
 import { startBackground, stopBackground } from '../../server/process/background.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { type Answered, type Browser, memberOf } from '../support/dashboard.ts'
@@ -128,6 +129,15 @@ describe('Live', () => {
     await expect.poll(() => feed.requests().map(({ code }) => code)).toContain('invalid_api_key')
     feed.stop()
     await stranger.close()
+  })
+
+  it('ends a stream with requests of wrong keys when there is a second account: they may be of that one', async () => {
+    const feed = await watch(member)
+    const account = await insertAccount(server.database, 'Second', 'self_hosted', new Date().toISOString())
+    onTestFinished(
+      async () => void (await server.database.query('delete from accounts where id = $1::int', [account?.id])),
+    )
+    await expect.poll(() => feed.ended()).toBe(true)
   })
 
   it('shows earlier requests to a new watcher, of other nodes too', async () => {

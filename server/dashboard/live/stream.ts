@@ -6,6 +6,7 @@ import type { Live, WatchingMember } from '../../live/live.ts'
 import { findSession } from '../../members/session-queries.ts'
 import { hashToken } from '../../members/tokens.ts'
 import { Every } from '../../rounds/every.ts'
+import { environmentsShownWith } from './environments.ts'
 
 const TAKE_MS = 250
 /** Shorter than the idle timeouts of this server and of proxies. */
@@ -21,7 +22,10 @@ export interface StreamParts {
   signal: AbortSignal
 }
 
-/** The server-sent events of one browser: new requests, four times a second, until it disconnects or its session ends. */
+/**
+ * The server-sent events of one browser: new requests, four times a second, until it disconnects, its session ends, or others
+ * are to be shown.
+ */
 export async function* liveStream(parts: StreamParts): AsyncGenerator<string> {
   const { database, live, environments, member, token, signal } = parts
   const watch = live.watch(environments, member)
@@ -36,6 +40,8 @@ export async function* liveStream(parts: StreamParts): AsyncGenerator<string> {
       if (message) yield event(await names.fill(message))
       if (beat.isDue()) {
         if (!(await findSession(database, hashToken(token), new Date().toISOString()))) return
+        // The browser connects again, and is shown what it may see now.
+        if ((await environmentsShownWith(database, parts.environmentId)).length !== environments.length) return
         yield ': still here\n\n'
       }
       await sleep(TAKE_MS, undefined, { signal }).catch(() => {})
