@@ -1,4 +1,4 @@
-import type { EnvironmentId, Queryable } from '../database/database.ts'
+import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import { slugFor } from './slugs.ts'
 import { drawEvenId } from './spread.ts'
 
@@ -32,6 +32,11 @@ export async function findEnvironmentBySlug(
     [accountId, slug],
   )
   return row
+}
+
+/** Serialises changes that depend on what else the environment has, such as its origins. */
+export async function lockEnvironment(db: Transaction, id: EnvironmentId): Promise<void> {
+  await db.query('select from environments where id = $1::int for no key update', [id])
 }
 
 /** Returns false when the account has another environment of that name. */

@@ -1,4 +1,5 @@
 import { changeControl } from '../accounts/change.ts'
+import { lockEnvironment } from '../accounts/environment-queries.ts'
 import { type Action, type Actor, record } from '../audit/record.ts'
 import type { Right } from '../batches/right.ts'
 import type { Database, EnvironmentId, OpenTransaction } from '../database/database.ts'
@@ -28,6 +29,7 @@ export async function changePublicSide<T>(
   return await changeControl(database, async (transaction) => {
     const refusal = await right?.(transaction)
     if (refusal) throw refusal
+    await lockEnvironment(transaction, environment.id)
     const { result, entry } = await change(transaction)
     if (entry) await record(transaction, actor, { ...entry, environment: environment.slug })
     return result

@@ -163,3 +163,26 @@ describe('a member who sends a body slowly', () => {
     expect((await server.client.get('/users/slow')).status).toBe(404)
   })
 })
+
+it('an environment keeps an origin when its last two are removed at once', async () => {
+  const staging = 'staging'
+  await other.call('addOrigin', { environment: staging, origin: 'https://one.example.com' })
+  const { database } = server
+  const held = await database.begin()
+  await held.query('update control_revision set revision = revision', [])
+  const removed = ['localhost', 'https://one.example.com'].map((origin) =>
+    other.send('removeOrigin', { environment: staging, origin }),
+  )
+  const waiting = async () =>
+    (
+      await database.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        [],
+      )
+    ).length
+  await expect
+    .poll(waiting)
+    .toBe(2)
+    .finally(() => held.commit())
+  expect((await Promise.all(removed)).map(({ status }) => status).sort()).toEqual([200, 409])
+})
