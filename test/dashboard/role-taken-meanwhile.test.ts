@@ -137,7 +137,7 @@ describe('a member who sends a body slowly', () => {
           sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject),
         )
         sent.write(body.slice(0, 3))
-        await vi.waitFor(() => expect(asked()).toBeGreaterThan(0))
+        await expect.poll(asked).toBeGreaterThan(0)
         await Promise.all(results())
         await change()
         sent.end(body.slice(3))
