@@ -120,10 +120,12 @@ describe('a member who sends a body slowly', () => {
   /** Sends the body after the change. The request is admitted before it. */
   async function sendSlowly(browser: Browser, change: () => Promise<unknown>): Promise<number | undefined> {
     const body = JSON.stringify({ id: 'slow' })
-    const admitted = changeMeanwhile(server.services.database, {
+    return await changeMeanwhile(server.services.database, {
       before: (text) => text.includes('from member_sessions'),
       change: async () => {},
       read: async () => {
+        const { calls, results } = vi.mocked(server.services.database.query).mock
+        const asked = () => calls.filter(([text]) => text.includes('from member_sessions')).length
         const sent = request(`${server.url}/app/api/environments/${environment}/users`, {
           method: 'POST',
           headers: {
@@ -138,16 +140,12 @@ describe('a member who sends a body slowly', () => {
         )
         sent.write(body.slice(0, 3))
         await expect.poll(asked).toBeGreaterThan(0)
-        await Promise.all(results())
+        await Promise.all(results.map(({ value }) => value as Promise<unknown>))
         await change()
         sent.end(body.slice(3))
         return await answered
       },
     })
-    const query = vi.mocked(server.services.database.query)
-    const results = () => query.mock.results.map(({ value }) => value as Promise<unknown>)
-    const asked = () => query.mock.calls.filter(([text]) => text.includes('from member_sessions')).length
-    return await admitted
   }
 
   it.each(['removed', 'demoted', 'signed out'])('writes nothing once %s', async (how) => {
