@@ -145,13 +145,16 @@ export async function keepOwners<Value extends OwnedValue>(
   values: readonly Value[],
 ): Promise<Value[]> {
   const owners = values.map(ownersOf)
-  const { objects = [], events = [] } = Object.groupBy(owners.flat(), ({ eventId }) => (eventId ? 'events' : 'objects'))
-  const kept = await Promise.all([
-    keepObjects(db, environmentId, 'user', objects),
-    keepObjects(db, environmentId, 'group', objects),
-    keepFirstEvents(db, environmentId, 'user', events),
-    keepFirstEvents(db, environmentId, 'group', events),
-  ])
+  const kept = await Promise.all(
+    (['user', 'group'] as const).map(async (of) => {
+      const all = owners.flat().filter((owner) => owner.of === of)
+      const { objects, events } = Object.groupBy(all, ({ eventId }) => (eventId ? 'events' : 'objects'))
+      return [
+        ...(objects ? await keepObjects(db, environmentId, of, objects) : []),
+        ...(events ? await keepFirstEvents(db, environmentId, of, events) : []),
+      ]
+    }),
+  )
   const stays = new Set(kept.flat())
   return values.filter((_, index) => owners[index]?.every((owner) => stays.has(owner)))
 }
@@ -161,10 +164,8 @@ async function keepObjects(
   db: Transaction,
   environmentId: EnvironmentId,
   of: Owner,
-  all: readonly ValueOwner[],
+  owners: readonly ValueOwner[],
 ): Promise<ValueOwner[]> {
-  const owners = all.filter((owner) => owner.of === of)
-  if (owners.length === 0) return []
   const rows = await db.query<{ id: string; created_at: string }>(
     `select id, created_at from ${of}s where environment_id = $1::int and id = any($2::text[]) order by id for key share`,
     [environmentId, [...new Set(owners.map(({ id }) => id))]],
@@ -184,10 +185,8 @@ async function keepFirstEvents(
   db: Transaction,
   environmentId: EnvironmentId,
   of: Owner,
-  all: readonly ValueOwner[],
+  owners: readonly ValueOwner[],
 ): Promise<ValueOwner[]> {
-  const owners = all.filter((owner) => owner.of === of)
-  if (owners.length === 0) return []
   const rows = await db.query<{ number: number }>(
     `select given.number::int as number
        from unnest($2::text[], $3::uuid[]) with ordinality as given (id, event_id, number)

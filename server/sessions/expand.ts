@@ -47,13 +47,26 @@ async function withTheRest(
   people: readonly ExpandedTexts[],
 ): Promise<ExpandedTexts[]> {
   const parts = await partsOf(db, environmentId, sessions, tree)
-  const contents = await contentsOf(db, environmentId, sessions, tree.get('content'))
-  const versions = await versionsOf(db, environmentId, sessions, tree.get('version'))
+  const [ofContent, ofVersion] = [tree.get('content'), tree.get('version')]
+  const contents =
+    ofContent &&
+    (await textsById(
+      sessions.map(({ content_id }) => content_id),
+      (ids) => findContents(db, environmentId, ids),
+      (rows) => contentObjects(db, environmentId, rows, ofContent),
+    ))
+  const versions =
+    ofVersion &&
+    (await textsById(
+      sessions.map(({ version_id }) => version_id),
+      (ids) => findVersions(db, environmentId, ids),
+      (rows) => versionObjects(db, environmentId, rows, ofVersion),
+    ))
   return sessions.map(({ content_id, version_id }, index) => ({
     ...people[index],
     ...parts[index],
-    content: contents.get(content_id) ?? null,
-    version: versions.get(version_id) ?? null,
+    content: contents?.get(content_id) ?? null,
+    version: versions?.get(version_id) ?? null,
   }))
 }
 
@@ -119,28 +132,13 @@ async function partsOf(
   )
 }
 
-async function contentsOf(
-  db: Queryable,
-  environmentId: EnvironmentId,
-  sessions: readonly SessionIds[],
-  tree: ExpandTree | undefined,
+/** The text of each content or version, by its id. Many sessions have the same. */
+async function textsById<Row extends { id: string }>(
+  ids: readonly string[],
+  find: (ids: string[]) => Promise<Row[]>,
+  show: (rows: Row[]) => Promise<object[]>,
 ): Promise<Map<string, string>> {
-  if (!tree) return new Map()
-  const rows = await findContents(db, environmentId, [...new Set(sessions.map(({ content_id }) => content_id))])
-  return textsOf(rows, await contentObjects(db, environmentId, rows, tree))
-}
-
-async function versionsOf(
-  db: Queryable,
-  environmentId: EnvironmentId,
-  sessions: readonly SessionIds[],
-  tree: ExpandTree | undefined,
-): Promise<Map<string, string>> {
-  if (!tree) return new Map()
-  const rows = await findVersions(db, environmentId, [...new Set(sessions.map(({ version_id }) => version_id))])
-  return textsOf(rows, await versionObjects(db, environmentId, rows, tree))
-}
-
-function textsOf(rows: readonly { id: string }[], objects: readonly object[]): Map<string, string> {
+  const rows = await find([...new Set(ids)])
+  const objects = await show(rows)
   return new Map(rows.map(({ id }, index) => [id, JSON.stringify(objects[index])]))
 }
