@@ -178,8 +178,8 @@ async function keepObjects(
 }
 
 /**
- * What is left over from a deletion is no event of a user, nor is there an earlier event than those after it. The first event is
- * locked: a deletion deletes it in its own transaction, and so waits.
+ * Events that a deletion has still to remove do not count. The first of the others, up to the event of the value, is locked: a
+ * deletion deletes it in its own transaction, and so waits.
  */
 async function keepFirstEvents(
   db: Transaction,
