@@ -1,11 +1,19 @@
+import type { Condition } from '../../contract/conditions/condition.ts'
 import { durationMs } from '../../contract/conditions/duration.ts'
 import type { Names } from '../../contract/conditions/sentence.ts'
-import type { ContentDocument, ContentType } from '../../contract/content/document.ts'
+import type { ContentDocument, ContentType, When } from '../../contract/content/document.ts'
 import { renderTarget } from '../../contract/content/render.ts'
 import type { DecidedContent, RenderedTarget } from '../../contract/content/rendered.ts'
 import { Compiler, type Meanings } from '../conditions/compile.ts'
 import type { Compiled } from '../conditions/compiled.ts'
 import type { Needs } from '../conditions/needs.ts'
+
+/** What a document says about who sees it, where and when. What it shows is not kept here: it can be much larger. */
+interface Rules {
+  readonly who: Condition | undefined
+  readonly where: Condition | undefined
+  readonly when: When | undefined
+}
 
 /** A content with its conditions ready to be evaluated. */
 export interface CompiledContent {
@@ -16,7 +24,7 @@ export interface CompiledContent {
   /** Milliseconds since 1970: the earlier one comes first among those of the same priority. */
   readonly publishedAt: number
   readonly isPublished: boolean
-  readonly document: ContentDocument
+  readonly rules: Rules
   readonly who: Compiled | undefined
   readonly where: Compiled | undefined
   readonly priority: number
@@ -48,8 +56,8 @@ export interface ContentSource {
   document: string
 }
 
-/** A source with its document. */
-type ParsedSource = Omit<ContentSource, 'document'> & { document: ContentDocument }
+/** A source with what is used of its document. */
+type ParsedSource = Omit<ContentSource, 'document'> & { rules: Rules; target: RenderedTarget | null }
 
 const STANDARD_PRIORITY = 50
 
@@ -59,10 +67,19 @@ export function compileEnvironment(
   sources: readonly ContentSource[],
   meanings: Meanings,
 ): CompiledEnvironment {
-  // A fifth more for its parts, which are compiled when they are asked for and share the documents.
-  const weight = sources.reduce((sum, { document }) => sum + 12 * document.length, 1_000)
-  const parsed = sources.map((source) => ({ ...source, document: JSON.parse(source.document) as ContentDocument }))
-  return { ...compileParsed(revision, parsed, meanings), weight }
+  const parsed = sources.map(parse)
+  return { ...compileParsed(revision, parsed, meanings), weight: weightOf(parsed) }
+}
+
+function parse({ document, ...source }: ContentSource): ParsedSource {
+  const parsed = JSON.parse(document) as ContentDocument
+  const { who, where, when } = parsed
+  return { ...source, rules: { who, where, when }, target: firstTarget(parsed) }
+}
+
+/** A content takes 1 KB and 14 bytes for each character of its rules, and as much again for a part that was asked for. */
+function weightOf(sources: readonly ParsedSource[]): number {
+  return sources.reduce((sum, { rules, target }) => sum + 2_000 + 20 * JSON.stringify([rules, target]).length, 1_000)
 }
 
 function compileParsed(
@@ -86,10 +103,10 @@ function compileParsed(
 }
 
 function compileContent(compiler: Compiler, source: ParsedSource): CompiledContent {
-  const { id, key, type, versionId, isPublished, document } = source
-  const { who, where, when = {} } = document
+  const { id, key, type, versionId, isPublished, rules, target } = source
+  const { who, where, when = {} } = rules
   return {
-    ...{ id, key, type, versionId, isPublished, document },
+    ...{ id, key, type, versionId, isPublished, rules },
     publishedAt: source.publishedAt === null ? 0 : Date.parse(source.publishedAt),
     who: who && compiler.add(who),
     where: where && compiler.add(where),
@@ -97,7 +114,7 @@ function compileContent(compiler: Compiler, source: ParsedSource): CompiledConte
     decided: {
       ...{ id, key, type, slot: type, version_id: versionId, where: null },
       wait_ms: when.wait === undefined ? 0 : durationMs(when.wait),
-      target: firstTarget(document),
+      target,
     },
   }
 }

@@ -13,7 +13,8 @@ const source: ContentSource = {
   isPublished: true,
   document,
 }
-const compiled = () => compileEnvironment('1', [source], { segments: () => undefined, keptDays: undefined })
+const noSegments = { segments: () => undefined, keptDays: undefined }
+const compiled = () => compileEnvironment('1', [source], noSegments)
 
 it('10,000 environments with content take no more memory than allowed: the least recently used go', () => {
   const most = 100 * compiled().weight
@@ -32,10 +33,20 @@ it('10,000 environments with content take no more memory than allowed: the least
 
 it('an environment without content weighs little, one that is compiled again no more than once', () => {
   const cache = new ContentCache(10_000)
-  for (let id = 0; id < 10; id += 1)
-    cache.set(id as EnvironmentId, compileEnvironment(null, [], { segments: () => undefined, keptDays: undefined }))
+  for (let id = 0; id < 10; id += 1) cache.set(id as EnvironmentId, compileEnvironment(null, [], noSegments))
   expect(cache.size).toBe(10)
-  for (let round = 0; round < 100; round += 1)
-    cache.set(3 as EnvironmentId, compileEnvironment(null, [], { segments: () => undefined, keptDays: undefined }))
+  for (let round = 0; round < 100; round += 1) cache.set(3 as EnvironmentId, compileEnvironment(null, [], noSegments))
   expect(cache.size).toBe(10)
+})
+
+it('what a content shows is not kept: a long flow weighs as much as a short one with the same rules', () => {
+  const who = { attribute: 'plan', is: 'one_of', values: ['growth'] }
+  const weightOf = (blocks: number) => {
+    const shown = Array.from({ length: blocks }, () => ({ text: 'x'.repeat(2_000) }))
+    const banner = JSON.stringify({ key: 'a', type: 'banner', name: 'A', who, blocks: shown })
+    const environment = compileEnvironment('1', [{ ...source, document: banner }], noSegments)
+    expect(JSON.stringify(environment)).not.toContain('xxx')
+    return environment.weight
+  }
+  expect(weightOf(20)).toBe(weightOf(1))
 })

@@ -1,7 +1,7 @@
 import type { EnvironmentId } from '../database/database.ts'
 import type { CompiledEnvironment } from './compiled-content.ts'
 
-/** About 80 MiB: three hundred environments with fifty short contents each. */
+/** About 80 MiB: three hundred environments, each with fifty contents for whom one or two conditions decide. */
 const MOST_WEIGHT = 80 * 1024 * 1024
 
 /** The compiled content of the environments that were decided about last. The least recently used goes first. */

@@ -104,8 +104,8 @@ const gatesByName: Record<GateName, Ask> = {
     return page && page.format < CONTENT_FORMAT ? shut('known', 'script_too_old') : open('known')
   },
 
-  frequency: ({ document }, { facts }, state) => {
-    const closed = frequencyClosed(document.when ?? {}, state, facts.now)
+  frequency: ({ rules }, { facts }, state) => {
+    const closed = frequencyClosed(rules.when ?? {}, state, facts.now)
     if (!closed) return open('frequency')
     const seen = closed.code === 'already_completed' ? state?.completedAt : state?.lastStartedAt
     const at = closed.code === 'not_again_before' ? closed.until : seen
@@ -120,8 +120,8 @@ const gatesByName: Record<GateName, Ask> = {
     return shut('who', outcome === null ? 'who_unknown' : 'who_not_met', leaves)
   },
 
-  quiet: ({ type, document }, { standing: { quietMs, states }, facts }) => {
-    if (type !== 'flow' || quietMs === 0 || document.when?.exempt_from_quiet) return open('quiet')
+  quiet: ({ type, rules }, { standing: { quietMs, states }, facts }) => {
+    if (type !== 'flow' || quietMs === 0 || rules.when?.exempt_from_quiet) return open('quiet')
     const ends = states.flatMap((state) =>
       state.type === 'flow' && state.lastEndedAt !== null ? [state.lastEndedAt] : [],
     )

@@ -17,7 +17,7 @@ export function sentenceOf(
   const after =
     behind.length === 0 ? '' : ` after ${listed(behind.map((key) => contentName(key, situation.environment.names)))}`
   const isLeft = gates.some(({ gate, open }) => gate === 'where' && open === null)
-  const { where } = content.document
+  const { where } = content.rules
   return isLeft && where
     ? `Shown${after} where ${conditionSentence(where, situation.environment.names)}`
     : `Shown${after}`
@@ -33,8 +33,8 @@ const reasons: Record<GateCode, Reason> = {
   script_too_old: () => 'the script in the page is too old to show it',
   already_seen: ({ at }) => `the user has seen it${on(at)}, and it is shown once`,
   already_completed: ({ at }) => `the user has completed it${on(at)}`,
-  not_again_before: ({ at }, { document }) => `it is shown ${every(document.when?.frequency)}, again from ${time(at)}`,
-  at_most_reached: (_, { document }) => `it was shown ${times(document.when?.at_most ?? 0)}, which is the most`,
+  not_again_before: ({ at }, { rules }) => `it is shown ${every(rules.when?.frequency)}, again from ${time(at)}`,
+  at_most_reached: (_, { rules }) => `it was shown ${times(rules.when?.at_most ?? 0)}, which is the most`,
   who_not_met: (_, { who }, { facts, environment }) =>
     (who && reasonOf(who, facts, environment.names)?.sentence) ?? 'the user is not among those who see it',
   who_unknown: (gate, content, situation) => reasons.who_not_met(gate, content, situation),
