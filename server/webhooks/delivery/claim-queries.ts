@@ -122,6 +122,10 @@ export interface ClaimedDelivery {
   apiVersion: string
   body: Buffer
   claimedAtMs: number
+  /** When it was put into the queue, with all that it needs. */
+  queuedAtMs: number
+  /** Of its endpoint, when the claim began. */
+  changes: number
   /** A person waits for it: it is sent whatever the limit of its endpoint. */
   isAtOnce: boolean
 }

@@ -34,6 +34,8 @@ export interface ClaimerOptions {
 interface Lease {
   leaseId: string
   claimedAtMs: number
+  /** The changes of the endpoints before the claim. */
+  changes: ReadonlyMap<EndpointState, number>
 }
 
 /** Finds the due deliveries of an environment, and leases as many as the endpoints have room for. */
@@ -91,13 +93,14 @@ export class Claimer {
     if (quotas.length === 0) return new Set()
     const lease = { id: newId(), until: new Date(nowMs + leaseMs).toISOString() }
     const requests = quotas.map((quota) => request(quota, nowMs))
+    const changes = new Map(quotas.map(({ endpoint }) => [endpoint, endpoint.changes]))
     const rows = await claimDeliveries(database, environmentId, requests, lease)
     await this.#statistics.check(rows.length)
     noteClaimed(quotas, rows)
     if (rows.length === 0) return new Set()
     const ids = [...new Set(rows.map((row) => row.notification_id))]
     const bodies = new MessageBodies(await findNotifications(database, environmentId, ids))
-    return this.#enqueue(environmentId, rows, bodies, { leaseId: lease.id, claimedAtMs: nowMs })
+    return this.#enqueue(environmentId, rows, bodies, { leaseId: lease.id, claimedAtMs: nowMs, changes })
   }
 
   /** Every endpoint gets the same share of a claim, so that one deep backlog does not take all of it. */
@@ -115,30 +118,31 @@ export class Claimer {
     environmentId: EnvironmentId,
     rows: readonly ClaimedRow[],
     bodies: MessageBodies,
-    lease: Lease,
+    { leaseId, claimedAtMs, changes }: Lease,
   ): Set<EndpointState> {
     const filled = new Set<EndpointState>()
     const doubtedMs = this.#options.doubtedMs()
+    const queuedAtMs = this.#options.now()
     // Opened once for all deliveries of a subscription.
     const opened = new Map<string, string[] | undefined>()
     const secretsOf = (row: ClaimedRow) => {
       const { subscription_id: id } = row
-      if (!opened.has(id)) opened.set(id, this.#openSecrets(environmentId, row, lease.claimedAtMs))
+      if (!opened.has(id)) opened.set(id, this.#openSecrets(environmentId, row, claimedAtMs))
       return opened.get(id)
     }
     for (const row of rows) {
       const topic = bodies.topic(row.notification_id)
       const expiresAtMs = Date.parse(row.expires_at) + doubtedMs
       const body = topic && isWanted(topic, row.topics) && bodies.get(row.notification_id, row.api_version)
-      if (!body || expiresAtMs <= lease.claimedAtMs) {
-        this.#drop(environmentId, row, lease.leaseId)
+      if (!body || expiresAtMs <= claimedAtMs) {
+        this.#drop(environmentId, row, leaseId)
         continue
       }
       const secrets = secretsOf(row)
       if (!secrets) continue
-      const endpoint = this.#options.endpoints.findOrAdd(environmentId, row.subscription_id, lease.claimedAtMs)
+      const endpoint = this.#options.endpoints.findOrAdd(environmentId, row.subscription_id, claimedAtMs)
       endpoint.enqueue({
-        ...lease,
+        ...{ leaseId, claimedAtMs, queuedAtMs, changes: changes.get(endpoint) ?? endpoint.changes },
         environmentId,
         notificationId: row.notification_id,
         subscriptionId: row.subscription_id,

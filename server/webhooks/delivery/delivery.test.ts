@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/deliveries.ts'
 import { silent } from '../../../test/support/log.ts'
 import { DatabaseClock } from '../../database/clock.ts'
-import type { EnvironmentId } from '../../database/database.ts'
+import type { Database, EnvironmentId } from '../../database/database.ts'
 import { findDelivery } from '../deliveries/deliveries.ts'
 import { pauseDeliveries, resumeDeliveries } from '../pause.ts'
 import { retryDelivery } from '../retry.ts'
@@ -434,6 +434,95 @@ it('sends no waiting delivery whose topic the subscription does not ask for any 
   startDelivery()
   await eventually('nothing waits', async () => (await waiting()) === 0)
   expect(receiver.arrivals.map(({ id }) => id)).toEqual([kept])
+})
+
+/** Runs `change` after each statement whose text has these words, before its answer is used. */
+function afterStatements(words: string, change: () => void | Promise<void>): Database {
+  const { database } = test
+  return new Proxy(database, {
+    get(target, name) {
+      if (name === 'queryUnprepared')
+        return async (text: string, values: readonly unknown[]) => {
+          const rows = await target.queryUnprepared(text, values)
+          if (text.includes(words)) await change()
+          return rows
+        }
+      const value = Reflect.get(target, name, target) as unknown
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+it('sends what takes PostgreSQL longer to answer than a claimed delivery may wait', async () => {
+  const receiver = await inbox()
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  await addNotifications(test.database, environmentId, [subscription], 20)
+  let now = Date.now()
+  const database = afterStatements('from webhook_notifications', () => {
+    now += 300
+  })
+  startDelivery({ database, clock: () => now })
+  await eventually('all are settled', async () => (await waiting()) === 0, 20_000)
+  expect(receiver.arrivals).toHaveLength(20)
+})
+
+it('sends nothing that was being claimed when its subscription was disabled', async () => {
+  const receiver = await inbox()
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  await addNotifications(test.database, environmentId, [subscription], 3)
+  const setDisabled = async (disabled: boolean) => {
+    await test.database.query(
+      'update webhook_subscriptions set disabled = $3::boolean where environment_id = $1::int and id = $2::uuid',
+      [environmentId, subscription, disabled],
+    )
+    delivery.changed(environmentId, subscription)
+  }
+  let isDisabled = false
+  const database = afterStatements('from webhook_notifications', async () => {
+    if (!isDisabled) await setDisabled(true)
+    isDisabled = true
+  })
+  const delivery = startDelivery({ database })
+  await eventually('what was claimed is released', async () => {
+    const rows = await test.database.query(
+      `select from webhook_deliveries where environment_id = $1::int and state <> ${SENDING} and attempt = 0`,
+      [environmentId],
+    )
+    return isDisabled && rows.length === 3
+  })
+  expect(receiver.arrivals).toHaveLength(0)
+  await setDisabled(false)
+  await eventually('all are settled', async () => (await waiting()) === 0)
+  expect(receiver.arrivals).toHaveLength(3)
+})
+
+it('an environment whose deliveries cannot be claimed delays no other', async () => {
+  const receiver = await inbox()
+  const broken = await createEnvironment(test.database)
+  for (const each of [broken, environmentId]) {
+    const subscription = await addSubscription(test.database, each, receiver.url)
+    await addNotifications(test.database, each, [subscription], 40)
+  }
+  const claims = { broken: 0, other: 0 }
+  const { database } = test
+  const failing = new Proxy(database, {
+    get(target, name) {
+      const value = Reflect.get(target, name, target) as unknown
+      if (name !== 'queryUnprepared') return typeof value === 'function' ? value.bind(target) : value
+      return async (text: string, values: readonly unknown[]) => {
+        const isClaim = text.includes('lease_id = $8')
+        if (isClaim) claims[values[0] === broken ? 'broken' : 'other'] += 1
+        if (isClaim && values[0] === broken) throw new Error('this one fails')
+        return await target.queryUnprepared(text, values)
+      }
+    },
+  })
+  // Its clock stands still, so the second that the broken one waits does not pass.
+  const now = Date.now() + 1_000
+  startDelivery({ database: failing, clock: () => now })
+  await eventually('all others are settled', async () => (await waiting()) === 0)
+  expect(claims.other).toBeGreaterThan(1)
+  expect(claims.broken).toBe(1)
 })
 
 it('a subscription whose secret cannot be opened holds up no other', async () => {

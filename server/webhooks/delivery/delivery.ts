@@ -67,6 +67,8 @@ export class DeliveryLoop {
   readonly #claimer: Claimer
   readonly #dispatcher: Dispatcher
   readonly #messages: NodeMessages
+  /** Until when nothing is asked of environments that have failed. */
+  readonly #restsUntilMs = new Map<EnvironmentId, number>()
 
   constructor({ database, sender, log, headerPrefix, ...options }: DeliveryLoopOptions) {
     const { databaseClock = new DatabaseClock(), secrets = new SharedSecrets() } = options
@@ -89,7 +91,7 @@ export class DeliveryLoop {
     this.#dispatcher = new Dispatcher({ sender, headerPrefix, outcomes, timer, now, random })
     this.#messages = new NodeMessages(database, log, {
       onDue: (environmentId) => timer.checkAt(environmentId, now()),
-      onChanged: (environmentId, subscriptionId) => this.#releaseQueue(environmentId, subscriptionId),
+      onChanged: (environmentId, subscriptionId) => this.#onChanged(environmentId, subscriptionId),
     })
   }
 
@@ -106,7 +108,7 @@ export class DeliveryLoop {
 
   /** A subscription has been changed or deleted by this process. */
   changed(environmentId: EnvironmentId, subscriptionId: string): void {
-    this.#releaseQueue(environmentId, subscriptionId)
+    this.#onChanged(environmentId, subscriptionId)
     this.#messages.changed(environmentId, subscriptionId)
   }
 
@@ -128,10 +130,9 @@ export class DeliveryLoop {
     await Promise.all([this.#outcomes.close(), this.#messages.close()])
   }
 
-  /** The deliveries in the queue were claimed with the subscription as it was before. */
-  #releaseQueue(environmentId: EnvironmentId, subscriptionId: string): void {
+  #onChanged(environmentId: EnvironmentId, subscriptionId: string): void {
     const endpoint = this.#endpoints.find(environmentId, subscriptionId)
-    if (endpoint) this.#dispatcher.releaseQueue(endpoint)
+    if (endpoint) this.#dispatcher.onChanged(endpoint)
     this.#timer.checkAt(environmentId, this.#now())
   }
 
@@ -146,8 +147,7 @@ export class DeliveryLoop {
       const filled = await this.#claimer.claim(environmentId, mostPerClaim)
       for (const endpoint of filled) this.#dispatcher.sendQueued(endpoint)
     })
-    const nowMs = this.#now()
-    return this.#endpoints.all().some((endpoint) => endpoint.canClaim(nowMs))
+    return this.#endpoints.environmentsWithRoom(this.#now()).some((environmentId) => !this.#rests(environmentId))
   }
 
   /** The environments that are due are found again by the poll after the pause. */
@@ -173,13 +173,24 @@ export class DeliveryLoop {
 
   async #forEach(environments: readonly EnvironmentId[], work: (environmentId: EnvironmentId) => Promise<void>) {
     await eachAtMost(ENVIRONMENTS_AT_ONCE, environments, async (environmentId) => {
+      if (this.#rests(environmentId)) return
       try {
         await work(environmentId)
       } catch (error) {
         this.#log.warn({ err: error, environmentId }, 'claiming webhook deliveries failed')
+        this.#restsUntilMs.set(environmentId, this.#now() + UNREACHABLE_MS)
         this.#timer.checkAt(environmentId, this.#now() + UNREACHABLE_MS)
-        this.#timer.waitAtLeast(UNREACHABLE_MS)
       }
     })
+  }
+
+  /** Only this environment: the others may be on workers of a cluster that do answer. It is checked when it has rested. */
+  #rests(environmentId: EnvironmentId): boolean {
+    const restsForMs = (this.#restsUntilMs.get(environmentId) ?? 0) - this.#now()
+    // A rest that ends later than any can was begun by a clock that was set back since.
+    const rests = restsForMs > 0 && restsForMs <= UNREACHABLE_MS
+    if (rests) this.#timer.checkAt(environmentId, this.#now() + restsForMs)
+    else this.#restsUntilMs.delete(environmentId)
+    return rests
   }
 }

@@ -10,8 +10,13 @@ import type { RoundTimer } from './round-timer.ts'
 import { nextAttempt } from './schedule.ts'
 import type { LeaseEnd } from './states.ts'
 
-/** A delivery that was claimed longer ago is released and claimed again, and its subscription is read with it. */
-const CLAIM_VALID_MS = 250
+/**
+ * A delivery that has been in its queue for longer is released and claimed again, and its subscription is read with it. The
+ * time of the claim itself does not count: with a PostgreSQL that takes longer for it nothing would ever be sent.
+ */
+const QUEUED_MS = 250
+/** After this the lease could end before the send: it is 20 s, and a send takes up to 15 s. */
+const CLAIM_VALID_MS = 4_000
 /** After a stop, a delivery whose send was not waited for becomes due this much later. */
 const UNFINISHED_MS = 5_000
 /** Starting a send takes about 0.1 ms. Requests that arrive meanwhile wait for so many sends, not for a whole claim. */
@@ -72,10 +77,24 @@ export class Dispatcher {
     const claimed = endpoint.queue[0]
     if (!claimed || (endpoint.inFlight >= endpoint.limit && !claimed.isAtOnce)) return false
     endpoint.queue.shift()
-    const isValid = this.#options.now() - claimed.claimedAtMs <= CLAIM_VALID_MS
-    if (isValid && !this.#stopped) void this.#send(endpoint, claimed)
+    if (this.#isValid(endpoint, claimed) && !this.#stopped) void this.#send(endpoint, claimed)
     else this.#release(claimed, this.#options.now())
     return true
+  }
+
+  #isValid({ changes }: EndpointState, claimed: ClaimedDelivery): boolean {
+    const nowMs = this.#options.now()
+    return (
+      changes === claimed.changes &&
+      nowMs - claimed.queuedAtMs <= QUEUED_MS &&
+      nowMs - claimed.claimedAtMs <= CLAIM_VALID_MS
+    )
+  }
+
+  /** What is in the queue was claimed, and what is being claimed may be, with the subscription as it was before. */
+  onChanged(endpoint: EndpointState): void {
+    endpoint.changes += 1
+    this.releaseQueue(endpoint)
   }
 
   releaseQueue(endpoint: EndpointState): void {

@@ -36,6 +36,8 @@ export class EndpointState {
   readonly queue: ClaimedDelivery[] = []
   /** The states in which deliveries are due. */
   readonly dueStates = new Set<DeliveryState>()
+  /** How often its subscription was changed: what was claimed before a change is not sent. */
+  changes = 0
   inFlight = 0
   /** Of those in flight, the ones that are sent at once. */
   inFlightAtOnce = 0

@@ -25,8 +25,16 @@ export class Endpoints {
   }
 
   environmentsWithDue(nowMs: number): EnvironmentId[] {
-    const hasDue = (endpoints: Map<string, EndpointState>) => endpoints.values().some((each) => each.hasDue(nowMs))
-    return [...this.#endpoints].filter(([, endpoints]) => hasDue(endpoints)).map(([id]) => id)
+    return this.#environmentsWith((endpoint) => endpoint.hasDue(nowMs))
+  }
+
+  /** Those of which more can be claimed. */
+  environmentsWithRoom(nowMs: number): EnvironmentId[] {
+    return this.#environmentsWith((endpoint) => endpoint.canClaim(nowMs))
+  }
+
+  #environmentsWith(holds: (endpoint: EndpointState) => boolean): EnvironmentId[] {
+    return [...this.#endpoints].filter(([, endpoints]) => endpoints.values().some(holds)).map(([id]) => id)
   }
 
   *all(): Generator<EndpointState> {

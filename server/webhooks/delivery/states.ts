@@ -34,7 +34,7 @@
  * |              |                            | passed (the endpoint was disabled), or    |                             |
  * |              |                            | its topic is not subscribed any more      |                             |
  *
- * A claimed delivery is not sent when it has been in memory for over 250 ms, when its subscription has changed, when its
+ * A claimed delivery is not sent when it has been in its queue for over 250 ms, when its subscription has changed, when its
  * endpoint is probed (three failures in a row), and when the process stops: its claimed data may be outdated by then.
  *
  * Outside of these: the deletion of a user or a group deletes the rows of its notifications (deletions/notifications.ts), the deletion of
