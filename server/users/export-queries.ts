@@ -13,7 +13,7 @@ export interface ExportPage {
   last: string | null
 }
 
-/** Where a page begins, where the export ends, and the most rows of the page. */
+/** Where a page begins, where the part ends, and the most rows of the page. */
 export interface ExportRange {
   after: string
   until: string | null
@@ -96,19 +96,37 @@ export async function readExportPage(
   return page as ExportPage
 }
 
+/** What is there of the user at the start of an export, in one snapshot. */
+export interface ExportStart {
+  user: string | null
+  isHeld: boolean
+  /** The greatest id of each part that has one. A clock is no bound: that of the node that stored them may be ahead of ours. */
+  last: Record<BoundedPart, string>
+}
+
+type BoundedPart = Extract<(typeof exportedParts)[number], { isBounded: true }>['name']
+
+const lastOf = ({ name }: { name: string }) => {
+  const ofUser = `from ${name} where environment_id = $1::int and user_id = $2::text`
+  // No index has the sessions of a user by their ids: in this order those of all users might be read.
+  const last = name === 'content_sessions' ? `max(id::text) ${ofUser}` : `id::text ${ofUser} order by id desc limit 1`
+  return `'${name}', coalesce((select ${last}), '${FIRST_ID}')`
+}
+
 /** `select 1`: Citus does not support a subquery without columns here. */
 export async function findExportedUser(
   db: Database,
   environmentId: EnvironmentId,
   userId: string,
-): Promise<{ user: string | null; isHeld: boolean }> {
-  const [row] = await db.query<{ user: string | null; isHeld: boolean }>(
+): Promise<ExportStart> {
+  const [row] = await db.query<ExportStart & Record<string, unknown>>(
     `select (select ${sqlOf('user', 'users')} from users where environment_id = $1::int and id = $2::text) as user,
             exists (select 1 from events
                      where environment_id = $1::int and user_id = $2::text and ${isNotDeleted('events')})
               or exists (select 1 from webhook_notifications
-                          where environment_id = $1::int and user_id = $2::text and ${isNotDeleted('webhook_notifications')}) as "isHeld"`,
+                          where environment_id = $1::int and user_id = $2::text and ${isNotDeleted('webhook_notifications')}) as "isHeld",
+            json_build_object(${exportedParts.filter(({ isBounded }) => isBounded).map(lastOf)}) as last`,
     [environmentId, userId],
   )
-  return row as { user: string | null; isHeld: boolean }
+  return row as ExportStart
 }

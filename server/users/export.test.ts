@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/support/client.ts'
 import type { Json } from '../../test/support/requests.ts'
 import { type TableRules, tables } from '../database/tables.ts'
-import { newId } from '../ids.ts'
+import { leastIdAt, newId } from '../ids.ts'
 import { exportUser } from './export.ts'
 import { exportedParts, PAGE_BYTES } from './export-queries.ts'
 
@@ -69,6 +69,31 @@ it('an object of more bytes than a page is exported alone', async () => {
   const { events } = (await client.get('/users/old/export')).body
   const sizes = events.map((event: Json) => event.attributes.large?.length)
   expect(sizes).toEqual([undefined, 2 * PAGE_BYTES, undefined])
+})
+
+it('has what another node with a clock ahead has stored, and not what is stored after the start', async () => {
+  const { client, database, environmentId } = server
+  await client.post('/webhook_subscriptions', { url: 'http://127.0.0.1:9/hooks', topics: ['event'] })
+  await client.post('/events', { name: 'seen', user_id: 'ahead' })
+  const [ahead, later] = [30_000, 40_000].map((ms) => leastIdAt(Date.now() + ms)) as [string, string]
+  const change = (text: string, id: string) => database.query(text, [environmentId, id])
+  await change(`update events set id = $2::uuid where environment_id = $1::int and user_id = 'ahead'`, ahead)
+  await change(
+    `update webhook_notifications set id = $2::uuid where environment_id = $1::int and user_id = 'ahead'`,
+    ahead,
+  )
+  const insertSession = `
+    insert into content_sessions (environment_id, id, content_id, version_id, type, user_id, state, reason, epoch, sequence,
+      created_at, last_activity_at)
+    values ($1::int, $2::uuid, $2::uuid, $2::uuid, 'flow', 'ahead', 'active', 'auto', 1, 1, now(), now())`
+  await change(insertSession, ahead)
+  const lines = await exportUser(database, environmentId, 'ahead')
+  await change(insertSession, later)
+  let text = ''
+  for await (const chunk of lines) text += chunk
+  const { events, content_sessions, webhook_notifications } = JSON.parse(text)
+  const ids = [events, content_sessions, webhook_notifications].map((part) => part.map(({ id }: Json) => id))
+  expect(ids).toEqual([[ahead], [ahead], [ahead]])
 })
 
 it('has what is remembered of content whose sessions are not kept any more', async () => {

@@ -1,7 +1,6 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { errors } from '../errors.ts'
-import { newId } from '../ids.ts'
-import { type ExportPage, exportedParts, findExportedUser, readExportPage } from './export-queries.ts'
+import { type ExportPage, type ExportStart, exportedParts, findExportedUser, readExportPage } from './export-queries.ts'
 
 const FIRST_ROWS = 50
 const MOST_ROWS = 200
@@ -15,23 +14,24 @@ export async function exportUser(
   environmentId: EnvironmentId,
   userId: string,
 ): Promise<AsyncIterable<string>> {
-  const { user, isHeld } = await findExportedUser(database, environmentId, userId)
-  if (user === null && !isHeld) throw errors.notFound('User', userId)
-  return write(database, environmentId, userId, user)
+  const start = await findExportedUser(database, environmentId, userId)
+  if (start.user === null && !start.isHeld) throw errors.notFound('User', userId)
+  return write(database, environmentId, userId, start)
 }
 
 async function* write(
   database: Database,
   environmentId: EnvironmentId,
   userId: string,
-  user: string | null,
+  { user, last }: ExportStart,
 ): AsyncGenerator<string> {
-  const until = newId()
   yield `{"object":"user_export","user_id":${JSON.stringify(userId)},"exported_at":"${new Date().toISOString()}","user":${user}`
-  for (const { name, text, first, isBounded } of exportedParts) {
+  for (const part of exportedParts) {
+    const { name, text, first } = part
+    const until = part.isBounded ? last[part.name] : null
     yield `,"${name}":[`
     const read = (after: string, rows: number) =>
-      readExportPage(database, environmentId, userId, text, { after, until: isBounded ? until : null, rows })
+      readExportPage(database, environmentId, userId, text, { after, until, rows })
     yield* itemsOf(read, first)
     yield ']'
   }
