@@ -45,6 +45,7 @@ export class Replica {
   /** Lists that were read here. */
   readCount = 0
   #timeline = 0
+  #primaryTimeline = 0
   #bytes = 0
   #missedBytes = 0
   #unreached: { atMs: number; bytes: number }[] = []
@@ -64,7 +65,7 @@ export class Replica {
   async check(systemId: string, primary: LogPosition | undefined, nowMs: number): Promise<void> {
     const state = await this.#readState()
     this.#bytes = state.bytes
-    this.#timeline = state.timeline
+    this.#forgetOtherTimelines(state.timeline, primary?.timeline ?? this.#primaryTimeline)
     this.#unreached = this.#unreached.filter(({ bytes }) => bytes > state.bytes)
     const [oldest] = this.#unreached
     this.lagMs = oldest ? nowMs - oldest.atMs : 0
@@ -72,6 +73,15 @@ export class Replica {
       this.#unreached.push({ atMs: nowMs, bytes: primary.bytes })
     }
     this.state = this.#judge(state, systemId, primary)
+  }
+
+  /** What a lost primary wrote last may never be replayed. */
+  #forgetOtherTimelines(timeline: number, primaryTimeline: number): void {
+    if (timeline === this.#timeline && primaryTimeline === this.#primaryTimeline) return
+    this.#timeline = timeline
+    this.#primaryTimeline = primaryTimeline
+    this.#unreached = []
+    this.#missedBytes = 0
   }
 
   #judge(state: StandbyState, systemId: string, primary: LogPosition | undefined): ReplicaState {

@@ -85,12 +85,10 @@ export class Replicas implements ListReader {
 
   /** A replica lags when it has not replayed the position that the primary had at the check before. */
   async #checkAll(): Promise<void> {
-    try {
-      this.#systemId ??= await systemIdOf(this.#primary)
-    } catch {
-      return
-    }
+    // Each time: the address may lead to another database by now, and an old replica would be ahead of its log.
+    this.#systemId = await systemIdOf(this.#primary).catch(() => this.#systemId)
     const systemId = this.#systemId
+    if (systemId === undefined) return
     const position = await this.#position().catch(() => undefined)
     await Promise.all(this.replicas.map((replica) => this.#checkOne(replica, systemId, position)))
   }
