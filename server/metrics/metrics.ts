@@ -7,6 +7,7 @@ import {
   Registry,
 } from 'prom-client'
 import type { TableSize } from '../database/table-sizes.ts'
+import { within } from '../database/within.ts'
 import type { WorkerAnswer } from '../database/workers.ts'
 import { GuidanceCounts, type GuidanceFigures, registerGuidanceCounts } from './guidance.ts'
 import { PlainHistogram } from './histogram.ts'
@@ -26,6 +27,8 @@ import {
 } from './readings.ts'
 
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
+/** Prometheus waits for 10 s, and a database that hangs answers no sooner. */
+const DATABASE_MS = 2_000
 const BATCH_JOBS = [1, 2, 5, 10, 20, 50, 100, 200, 500]
 
 /** The responses of one operation, by error code; the empty code counts successes. */
@@ -37,6 +40,15 @@ export type ProcessFigures = MetricObjectWithValues<{ value: number; labels: obj
 export interface WebhookSources {
   delivery(): DeliveryFigures
   backlog(): Promise<BacklogFigures>
+}
+
+/** Undefined when the database fails, or does not answer in time. */
+async function inTime<T>(answer: Promise<T> | undefined): Promise<T | undefined> {
+  return await within<T | undefined>(
+    DATABASE_MS,
+    answer?.catch(() => undefined) ?? Promise.resolve(undefined),
+    undefined,
+  )
 }
 
 /** The metrics for Prometheus: the figures of each process, added up over the workers, and those of the database. */
@@ -156,10 +168,10 @@ export class Metrics {
   async scrape(): Promise<{ contentType: string; text: string }> {
     const [figures, backlog, sizes, guidance, workers] = await Promise.all([
       this.#gather?.(),
-      this.#webhooks?.backlog().catch(() => undefined),
-      this.#tableSizes?.().catch(() => undefined),
-      this.#published?.().catch(() => undefined),
-      this.#askWorkers?.().catch(() => undefined),
+      inTime(this.#webhooks?.backlog()),
+      inTime(this.#tableSizes?.()),
+      inTime(this.#published?.()),
+      inTime(this.#askWorkers?.()),
     ])
     this.#guidanceFigures = guidance
     this.#sizes = sizes ?? []

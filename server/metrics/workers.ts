@@ -43,6 +43,11 @@ export function shareFigures(metrics: Metrics): void {
   })
 }
 
+/** A worker that was killed counts as connected for a moment. Without a callback the failure would end the first process. */
+function sendTo(worker: Worker, message: WorkerMessage): void {
+  worker.send(message, () => {})
+}
+
 /** In the first process. `workers` gives those that have finished their start. */
 export function relayFigures(workers: () => Iterable<Worker>): void {
   const answers = new Map<string, (figures: ProcessFigures) => void>()
@@ -53,7 +58,7 @@ export function relayFigures(workers: () => Iterable<Worker>): void {
     const key = `${worker.id} ${lastId}`
     const timer = setTimeout(resolve, ANSWER_MS, undefined)
     answers.set(key, resolve)
-    if (worker.isConnected()) worker.send({ metrics: 'read', id: lastId } satisfies WorkerMessage)
+    if (worker.isConnected()) sendTo(worker, { metrics: 'read', id: lastId })
     else resolve(undefined)
     return promise.finally(() => {
       clearTimeout(timer)
@@ -63,7 +68,7 @@ export function relayFigures(workers: () => Iterable<Worker>): void {
   const gather = async (asker: Worker, id: number): Promise<void> => {
     const found = await Promise.all([...workers()].map(read))
     const all = found.filter((figures) => figures !== undefined)
-    if (asker.isConnected()) asker.send({ metrics: 'gathered', id, all } satisfies WorkerMessage)
+    if (asker.isConnected()) sendTo(asker, { metrics: 'gathered', id, all })
   }
   cluster.on('message', (worker, message: unknown) => {
     if (!isMessage(message)) return

@@ -71,7 +71,8 @@ class Workers {
   async start(): Promise<void> {
     const worker = cluster.fork()
     const options: WorkerOptions = { connection: this.#connection, port: this.port }
-    worker.once('online', () => worker.send(options))
+    // With a callback: the failure of a send would end this process. `readiness` sees the end of the worker.
+    worker.once('online', () => worker.send(options, () => {}))
     this.port = (await readiness(worker)).port
     this.ready.add(worker)
     worker.once('exit', (code, signal) => {
