@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EnvironmentId } from '../database/database.ts'
-import { eachDespiteFailures } from '../database/each-despite-failures.ts'
+import { inTurns } from '../rounds/in-turns.ts'
 import type { KeptDays } from './kept-days.ts'
 
 const DAY_MS = 86_400_000
@@ -17,7 +17,7 @@ export interface RetentionOptions {
 export type RetentionStep = () => Promise<{ count: number; isMore: boolean }>
 
 /**
- * Deletes what is older than each environment keeps it, until the round is over. After each step it pauses as long as the
+ * Deletes what is older than each environment keeps it, a step of each in turn, until the round is over. After each step it pauses as long as the
  * step took, so it uses at most half of one connection. Returns the number of deleted rows.
  */
 export async function deleteInSteps(
@@ -27,15 +27,13 @@ export async function deleteInSteps(
 ): Promise<number> {
   const endsAt = performance.now() + roundMs
   let deleted = 0
-  await eachDespiteFailures(kept, async ({ id, days }) => {
-    const step = stepOf(id, now - days * DAY_MS)
-    for (let isMore = true; isMore && performance.now() < endsAt; ) {
-      const began = performance.now()
-      const done = await step()
-      deleted += done.count
-      isMore = done.isMore
-      if (isMore) await sleep(performance.now() - began)
-    }
+  const steps = kept.map(({ id, days }) => stepOf(id, now - days * DAY_MS))
+  await inTurns(steps, endsAt, async (step) => {
+    const began = performance.now()
+    const { count, isMore } = await step()
+    deleted += count
+    if (isMore) await sleep(performance.now() - began)
+    return isMore
   })
   return deleted
 }

@@ -1,7 +1,7 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
-import { eachDespiteFailures } from '../database/each-despite-failures.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { environmentTables } from '../database/tables.ts'
+import { inTurns } from '../rounds/in-turns.ts'
 import {
   deleteEnvironmentRow,
   deletePortion,
@@ -26,7 +26,7 @@ interface SweepProgress {
 const START: SweepProgress = { table: 0, after: undefined }
 
 /**
- * Deletes the rows of deleted environments, in portions, so that there is no long transaction. The row of the environment
+ * Deletes the rows of deleted environments, in portions, a portion of each in turn, so that there is no long transaction. The row of the environment
  * itself is deleted last. A round takes at most two seconds.
  */
 export async function sweepDeletedEnvironments(database: Database, settledMs = SETTLED_MS): Promise<void> {
@@ -34,9 +34,11 @@ export async function sweepDeletedEnvironments(database: Database, settledMs = S
   const environmentIds = await listDeletedEnvironments(database, settledMs)
   if (environmentIds.length === 0) return
   const tables = await findKeys(database, environmentTables)
-  await eachDespiteFailures(environmentIds, async (id) => {
-    for (let progress: SweepProgress | undefined = START; progress && performance.now() - started < ROUND_MS; )
-      progress = await sweepPortion(database, tables, id, progress)
+  const swept = environmentIds.map((id) => ({ id, progress: START }))
+  await inTurns(swept, started + ROUND_MS, async (environment) => {
+    const progress = await sweepPortion(database, tables, environment.id, environment.progress)
+    environment.progress = progress ?? START
+    return progress !== undefined
   })
 }
 
