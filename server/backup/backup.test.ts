@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { temporaryFolder } from '../../test/support/folder.ts'
@@ -134,6 +134,39 @@ it('changes nothing when the file is cut short, is something else, or is not the
   }
   await expect(restoreBackup(target.connection, join(folder, 'nothing'), true)).rejects.toThrow(/There is no file/)
   expect(await everything(target)).toEqual(before)
+})
+
+it('a migration that the backup does not have is applied to its rows, also one below the latest', async () => {
+  const file = join(folder, 'gap')
+  const [{ id: accountId } = { id: 0 }] = await source.database.query<{ id: number }>('select id from accounts', [])
+  const [environment] = await source.database.query<{ slug: string }>(
+    'select slug from environments where account_id = $1::int',
+    [accountId],
+  )
+  await source.database.query(
+    `insert into audit_entries (account_id, id, at, actor_kind, actor_name, action, target_kind, target_id, environment, before)
+     values ($1::int, gen_random_uuid(), now(), 'member', 'm', 'events.delete', 'event', 'e', $2::text, '{"user_id": "u"}')`,
+    [accountId, environment?.slug],
+  )
+  await source.database.query('delete from schema_migrations where version = 92', [])
+  await writeBackup(source.connection, file)
+  await source.database.query(
+    `insert into schema_migrations (version, name, applied_at) values (92, '0092_audit_values_of_earlier_entries', now())`,
+    [],
+  )
+  await restoreBackup(target.connection, file, true)
+  const { audit_entries, audit_values } = await everything(target)
+  expect(audit_entries).toMatchObject([{ target_id: 'e', before: null }])
+  expect(audit_values).toMatchObject([{ user_id: 'u', before: { user_id: 'u' } }])
+})
+
+it('refuses a backup with a migration that this version does not have', async () => {
+  const file = join(folder, 'foreign')
+  const lines = gunzipSync(await readFile(join(folder, 'backup'))).toString()
+  const header = JSON.parse(lines.slice(0, lines.indexOf('\n')))
+  const foreign = JSON.stringify({ ...header, migrations: [...header.migrations, 1_000_000] })
+  await writeFile(file, gzipSync(foreign + lines.slice(lines.indexOf('\n'))))
+  await expect(restoreBackup(target.connection, file, true)).rejects.toThrow(/migration 1000000.*install a newer Usher/)
 })
 
 it('pauses the webhooks of what it restores, unless it takes the place of the original', async () => {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
-import { readMigrations } from '../database/migration-files.ts'
+import { type Migration, readMigrations } from '../database/migration-files.ts'
 import { StartupError } from '../startup-error.ts'
 
 /** Reads the file of a backup line by line. An incomplete file is refused. */
@@ -53,16 +53,36 @@ export async function nextJson(input: Lines, file: string): Promise<Record<strin
   }
 }
 
-export async function readHeader(input: Lines, file: string): Promise<{ schema: number; createdAt: number }> {
-  const { usher_backup, schema, created_at } = await nextJson(input, file)
+export interface Header {
+  /** Those that the database had: a migration below the latest one may be missing. */
+  migrations: Migration[]
+  createdAt: number
+}
+
+export async function readHeader(input: Lines, file: string): Promise<Header> {
+  const { usher_backup, schema, created_at, migrations: versions } = await nextJson(input, file)
   const createdAt = Date.parse(String(created_at))
   if (usher_backup !== 1 || typeof schema !== 'number' || Number.isNaN(createdAt)) throw broken(file)
-  const latest = (await readMigrations()).at(-1)?.version ?? 0
+  const known = await readMigrations()
+  const latest = known.at(-1)?.version ?? 0
   if (schema > latest)
     throw new StartupError(
       `${file} has schema version ${schema}, and this Usher knows versions up to ${latest}: install a newer Usher.`,
     )
-  return { schema, createdAt }
+  return { migrations: migrationsOf(known, versions ?? upTo(schema, known), file), createdAt }
+}
+
+/** An earlier backup does not list its migrations. */
+function upTo(schema: number, known: readonly Migration[]): number[] {
+  return known.map(({ version }) => version).filter((version) => version <= schema)
+}
+
+function migrationsOf(known: readonly Migration[], versions: unknown, file: string): Migration[] {
+  if (!Array.isArray(versions)) throw broken(file)
+  const foreign = versions.find((version) => known.every((migration) => migration.version !== version))
+  if (foreign !== undefined)
+    throw new StartupError(`${file} has the migration ${foreign}, which this Usher lacks: install a newer Usher.`)
+  return known.filter(({ version }) => versions.includes(version))
 }
 
 export async function* rowsOf(input: Lines, file: string): AsyncGenerator<string> {

@@ -44,7 +44,7 @@ export async function restoreBackup(
   { signal, deliver = false, onProgress }: RestoreOptions = {},
 ): Promise<BackupSummary> {
   const input = linesOf(file, onProgress)
-  const { schema, createdAt } = await readHeader(input, file)
+  const { migrations, createdAt } = await readHeader(input, file)
   const client = await openSession(connection)
   try {
     // A server that starts meanwhile waits for this lock, and then finds the restored data.
@@ -56,7 +56,7 @@ export async function restoreBackup(
     await client.query('begin')
     await ensureSchema(client)
     await dropTables(client)
-    await applyMigrations(client, asIs, await readMigrations(schema))
+    await applyMigrations(client, asIs, migrations)
     await createPartitions(client, createdAt, wasSharded)
     const rows = await readTables(client, input, file, signal)
     await setSequences(client)

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { appliedVersions } from '../database/migrate.ts'
 import { locateTables } from '../database/schema.ts'
 import { openSession } from '../database/session.ts'
 import { backedUpTables } from '../database/tables.ts'
@@ -67,8 +68,9 @@ async function* contents(
   onProgress: (megabytes: number, table: string) => void,
 ): AsyncGenerator<string | Buffer> {
   let bytes = 0
-
-  yield `${JSON.stringify({ usher_backup: 1, schema, version: VERSION, created_at: new Date().toISOString() })}\n`
+  const migrations = await appliedVersions(client)
+  const created_at = new Date().toISOString()
+  yield `${JSON.stringify({ usher_backup: 1, schema, migrations, version: VERSION, created_at })}\n`
   for (const table of await tablesOf(client)) {
     const columns = await columnsOf(client, table)
     yield `${JSON.stringify({ table, columns })}\n`

@@ -40,6 +40,24 @@ it('starts on a newer schema when all newer migrations only add, and changes not
   await client.end()
 })
 
+it('applies a migration that was released late, below the latest one, and says so', async () => {
+  const all = await readMigrations()
+  const made = (version: number) => ({
+    ...{ version, name: `made_${version}`, isTransaction: true },
+    statements: [`create table made_${version} (n int)`],
+  })
+  const latest = all.at(-1)?.version as number
+  expect(await migrate(test.connection, [...all, made(9001)])).toEqual({ from: latest, to: 9001 })
+  const late = [...all, made(9000), made(9001)]
+  expect(await migrate(test.connection, late)).toEqual({ from: latest, to: 9001 })
+  expect(await migrate(test.connection, late)).toEqual({ from: 9001, to: 9001 })
+  const client = new pg.Client(test.connection)
+  await client.connect()
+  await client.query('drop table made_9000, made_9001')
+  await client.query('delete from schema_migrations where version >= 9000')
+  await client.end()
+})
+
 it('refuses two migrations with one number, by name', () => {
   expect(() => refuseSameNumber(['0001_a.sql', '0002_b.sql', '0002_c.sql'])).toThrow('0002_b.sql and 0002_c.sql')
 })

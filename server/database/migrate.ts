@@ -14,6 +14,7 @@ import { isShardedDatabase } from './topology.ts'
 const leastCompatibleOf = ({ version }: Migration) => Math.min(version, FIRST_RELEASE)
 
 export interface MigratedVersions {
+  /** All migrations up to this one were there before. */
   from: number
   to: number
 }
@@ -79,18 +80,19 @@ export async function applyMigrations(
     await transact(async () => {
       await client.query('alter table schema_migrations add column if not exists least_compatible int')
     })
-  const from = await appliedVersion(client)
+  const latest = await appliedVersion(client)
   const to = migrations.at(-1)?.version ?? 0
-  if (from > to && !(await isUsableBy(client, to))) {
+  if (latest > to && !(await isUsableBy(client, to))) {
     throw new StartupError(
-      `The database has schema version ${from}, and this Usher knows versions up to ${to}: install the Usher that wrote it, or a newer one.`,
+      `The database has schema version ${latest}, and this Usher knows versions up to ${to}: install the Usher that wrote it, or a newer one.`,
     )
   }
-  const applied = await appliedVersions(client)
-  for (const migration of migrations.filter((one) => !applied.has(one.version)))
+  const missing = await missingMigrations(client, migrations)
+  const from = Math.min(latest, versionBefore(migrations, missing[0]))
+  for (const migration of missing)
     if (migration.isTransaction || !alone) await transact(() => applyWhole(client, migration))
     else await applyAlone(client, migration, alone)
-  return { from, to: Math.max(from, to) }
+  return { from, to: Math.max(latest, to) }
 }
 
 async function applyWhole(client: pg.ClientBase, migration: Migration): Promise<void> {
@@ -131,9 +133,22 @@ export async function isUsableBy(client: pg.ClientBase, known: number): Promise<
 }
 
 /** There may be gaps: numbers are assigned when work on a migration begins, and migrations are released in another order. */
-async function appliedVersions(client: pg.ClientBase): Promise<ReadonlySet<number>> {
-  const { rows } = await client.query<{ version: number }>('select version from schema_migrations')
-  return new Set(rows.map(({ version }) => version))
+export async function missingMigrations(
+  client: pg.ClientBase,
+  migrations: readonly Migration[],
+): Promise<readonly Migration[]> {
+  const applied = new Set(await appliedVersions(client))
+  return migrations.filter(({ version }) => !applied.has(version))
+}
+
+function versionBefore(migrations: readonly Migration[], migration: Migration | undefined): number {
+  if (!migration) return Number.POSITIVE_INFINITY
+  return migrations[migrations.indexOf(migration) - 1]?.version ?? 0
+}
+
+export async function appliedVersions(client: pg.ClientBase): Promise<number[]> {
+  const { rows } = await client.query<{ version: number }>('select version from schema_migrations order by version')
+  return rows.map(({ version }) => version)
 }
 
 /** 0 when the database holds no tables of ours. */

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { appliedVersion, isUsableBy } from '../database/migrate.ts'
+import { appliedVersion, isUsableBy, missingMigrations } from '../database/migrate.ts'
 import { readMigrations } from '../database/migration-files.ts'
 import { queryableOf } from '../database/queryable.ts'
 import { findPause } from '../webhooks/pause.ts'
@@ -10,6 +10,8 @@ import { checkGuidance } from './guidance.ts'
 import { checkIndexes } from './indexes.ts'
 import { judgePause } from './pause.ts'
 import { checkTables } from './tables.ts'
+
+const START = 'Start (or restart) the server: it applies the missing ones first.'
 
 /** Whether PostgreSQL holds what this code expects. */
 export async function examineDatabase(client: pg.ClientBase): Promise<Finding[]> {
@@ -30,12 +32,15 @@ export async function examineDatabase(client: pg.ClientBase): Promise<Finding[]>
 }
 
 async function checkSchema(client: pg.ClientBase): Promise<Finding> {
-  const known = (await readMigrations()).at(-1)?.version ?? 0
+  const migrations = await readMigrations()
+  const known = migrations.at(-1)?.version ?? 0
   const applied = await appliedVersion(client)
+  const missing = applied < known ? [] : await missingMigrations(client, migrations)
+  if (missing.length > 0) return problem('migrations', `missing: ${missing.map(({ name }) => name).join(', ')}`, START)
   if (applied === known) return ok('migrations', `all ${known} are applied`)
   const finding = `the database has schema version ${applied}, this Usher has ${known}`
   if (applied > known && (await isUsableBy(client, known)))
     return ok('migrations', `${finding}; the newer ones only add`)
   if (applied > known) return problem('migrations', finding, 'Install the Usher that wrote it, or a newer one.')
-  return problem('migrations', finding, 'Start (or restart) the server: it applies the missing ones first.')
+  return problem('migrations', finding, START)
 }
