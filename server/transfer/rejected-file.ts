@@ -1,4 +1,7 @@
-import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { appendFile, rename, rm, stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { RejectedLine } from './records.ts'
 
 /** The lines that were refused, with number and reason: NDJSON, in a file that exists only when there are any. */
@@ -11,16 +14,22 @@ export class RejectedFile {
 
   /** Restores the file as of line `lines`: an interrupted import may have written more. */
   async resetTo(lines: number, rejected: readonly RejectedLine[]): Promise<void> {
-    const kept = lines === 0 ? [] : (await this.#read()).filter((line) => lineOf(line) <= lines)
-    const all = [...kept, ...rejected.map((each) => JSON.stringify(each))]
-    if (all.length === 0) return await rm(this.path, { force: true })
-    await writeFile(`${this.path}.new`, `${all.join('\n')}\n`, { mode: 0o600 })
-    await rename(`${this.path}.new`, this.path)
+    const unfinished = `${this.path}.new`
+    await pipeline(Readable.from(this.#contents(lines, rejected)), createWriteStream(unfinished, { mode: 0o600 }))
+    if ((await stat(unfinished)).size > 0) return await rename(unfinished, this.path)
+    await Promise.all([unfinished, this.path].map((path) => rm(path, { force: true })))
+  }
+
+  async *#contents(lines: number, rejected: readonly RejectedLine[]): AsyncGenerator<string> {
+    if (lines > 0) for await (const line of this.#read()) if (lineOf(line) <= lines) yield `${line}\n`
+    for (const each of rejected) yield `${JSON.stringify(each)}\n`
   }
 
   /** The numbers of its lines. */
   async lines(): Promise<Set<number>> {
-    return new Set((await this.#read()).map(lineOf))
+    const numbers = new Set<number>()
+    for await (const line of this.#read()) numbers.add(lineOf(line))
+    return numbers
   }
 
   async add(rejected: readonly RejectedLine[]): Promise<void> {
@@ -28,9 +37,19 @@ export class RejectedFile {
     await appendFile(this.path, `${rejected.map((each) => JSON.stringify(each)).join('\n')}\n`, { mode: 0o600 })
   }
 
-  async #read(): Promise<string[]> {
-    const text = await readFile(this.path, 'utf8').catch(() => '')
-    return text.split('\n').filter((line) => line !== '')
+  /** Line by line, since it may be as large as the source. A line without an end is half written, and left out. */
+  async *#read(): AsyncGenerator<string> {
+    let rest = ''
+    try {
+      for await (const chunk of createReadStream(this.path, 'utf8') as AsyncIterable<string>) {
+        const parts = chunk.split('\n')
+        parts[0] = rest + parts[0]
+        rest = parts.pop() as string
+        yield* parts
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { writeBackup } from '../../backup/write.ts'
 import { borrowPostgres } from '../../database/open.ts'
+import { cannotWrite } from '../../files/cannot-write.ts'
 import { StartupError } from '../../startup-error.ts'
 import { command } from '../command.ts'
 import { interruption } from '../interruption.ts'
@@ -43,9 +44,3 @@ export const backup = command({
     }
   },
 })
-
-/** Errors of the file system are reported to the operator. Other errors are not about the file. */
-function cannotWrite(file: string, error: NodeJS.ErrnoException): Error {
-  const isAboutFile = error.path !== undefined || error.code === 'ENOSPC'
-  return isAboutFile ? new StartupError(`${file} cannot be written (${error.code}).`) : error
-}

@@ -5,6 +5,7 @@ import { type PipelineOptions, Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { counted } from '../../counted.ts'
+import { cannotWrite } from '../../files/cannot-write.ts'
 import { nameNewFile, unfinishedName } from '../../files/new-file.ts'
 import { StartupError } from '../../startup-error.ts'
 import { type ExportKind, exportLines } from '../../transfer/export.ts'
@@ -64,14 +65,13 @@ async function write(lines: Readable, file: string | undefined): Promise<void> {
   const isThere = () => new StartupError(`${file} is there already: name another file.`)
   if (await stat(file).catch(() => undefined)) throw isThere()
   const unfinished = unfinishedName(file)
-  const target = createWriteStream(unfinished, { flags: 'wx', mode: 0o600 })
+  const target = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })
   try {
     if (file.endsWith('.gz')) await pipeline(lines, createGzip(), target, options)
     else await pipeline(lines, target, options)
     if (!(await nameNewFile(unfinished, file))) throw isThere()
   } catch (error) {
-    const { code, path } = error as NodeJS.ErrnoException
-    throw path === undefined ? error : new StartupError(`${file} cannot be written (${code}).`)
+    throw cannotWrite(file, error)
   } finally {
     await rm(unfinished, { force: true })
   }

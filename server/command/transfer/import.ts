@@ -4,6 +4,7 @@ import { listAccounts } from '../../accounts/queries.ts'
 import { count, counted } from '../../counted.ts'
 import { readClock } from '../../database/clock.ts'
 import type { Database } from '../../database/database.ts'
+import { cannotWrite } from '../../files/cannot-write.ts'
 import type { Config } from '../../settings/config.ts'
 import { StartupError } from '../../startup-error.ts'
 import type { ImportOptions, ImportState } from '../../transfer/import.ts'
@@ -101,7 +102,7 @@ async function importAll(
           line.show(stepOf(source, progress))
         },
       } satisfies ImportOptions)
-        .catch((error) => stop(error, file, options['dry-run'] === true ? 0 : lines))
+        .catch((error) => stop(aboutRejected(error, file, rejected), file, options['dry-run'] === true ? 0 : lines))
         .finally(() => line.end())
       const { bytesRead: _, refusedBefore: refused_before, ...counts } = state
       const hasRefused = counts.refused + refused_before > 0
@@ -109,6 +110,11 @@ async function importAll(
     }
     return imported
   })
+}
+
+/** What is wrong with the file of the refused lines, on a full disk perhaps. Other errors stay as they are. */
+function aboutRejected(error: unknown, file: string, rejected: RejectedFile): unknown {
+  return (error as NodeJS.ErrnoException).path === file ? error : cannotWrite(rejected.path, error)
 }
 
 /** What was stored before an interruption stays. */
