@@ -4,6 +4,9 @@ import { readMigrations } from '../database/migration-files.ts'
 import { SCHEMA } from '../database/session.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
+/** What a `reindex index concurrently` that was interrupted leaves beside the index. */
+const LEFT = /_cc(?:new|old)\d*$/
+
 /** Every list and look-up has its index; without one the answer is right but slow. */
 export async function checkIndexes(client: pg.ClientBase): Promise<Finding> {
   const expected = expectedIndexes((await readMigrations()).flatMap(({ statements }) => statements))
@@ -24,7 +27,7 @@ export async function checkIndexes(client: pg.ClientBase): Promise<Finding> {
   ]
   const repairs = [
     ...missing.map((name) => repairOf(expected.get(name) as string, partitioned)),
-    ...invalid.map((name) => `reindex index concurrently ${SCHEMA}.${name}`),
+    ...invalid.map((name) => `${LEFT.test(name) ? 'drop' : 'reindex'} index concurrently ${SCHEMA}.${name}`),
   ]
   return problem('indexes', finding.filter(Boolean).join('; '), `Run in the database: ${repairs.join('; ')};`)
 }

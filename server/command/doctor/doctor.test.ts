@@ -45,6 +45,24 @@ it('warns that webhooks reach private addresses of a server that others reach, a
   expect((await usher(['doctor'], settings)).stdout).toMatch(/OK +webhook targets +private addresses are allowed, as/)
 })
 
+it('names a migration that is missing below the latest one', async () => {
+  await test.database.query('delete from schema_migrations where version = 92', [])
+  const { code, problems } = await examine({ DATABASE_URL: test.url })
+  expect(code).toBe(1)
+  expect(problems).toMatchObject([{ check: 'migrations', finding: expect.stringContaining('92') }])
+})
+
+it('what an interrupted reindex has left is dropped', async () => {
+  await test.database.query('create index users_by_email_ccnew on users (environment_id)', [])
+  await test.database.query(
+    `update pg_index set indisvalid = false where indexrelid = 'users_by_email_ccnew'::regclass`,
+    [],
+  )
+  const { problems } = await examine({ DATABASE_URL: test.url })
+  expect(problems).toMatchObject([{ check: 'indexes', finding: 'not valid: users_by_email_ccnew' }])
+  expect(problems[0]?.advice).toBe('Run in the database: drop index concurrently usher.users_by_email_ccnew;')
+})
+
 it('names a missing index and an invalid one, and the statements that repair them', async () => {
   await test.database.query('drop index users_by_email', [])
   await test.database.query(`update pg_index set indisvalid = false where indexrelid = 'groups_by_name'::regclass`, [])
