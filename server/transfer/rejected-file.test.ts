@@ -2,7 +2,7 @@ import { readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../../test/support/folder.ts'
-import { RejectedFile } from './rejected-file.ts'
+import { RejectedFile, rejectedPathOf } from './rejected-file.ts'
 
 async function rejectedFile(): Promise<RejectedFile> {
   const folder = await temporaryFolder()
@@ -29,4 +29,18 @@ it('is not replaced when what it holds cannot be read', async () => {
   await symlink(file.path, file.path)
   await expect(file.resetTo(7, [refused(9)])).rejects.toThrow('ELOOP')
   await expect(file.lines()).rejects.toThrow('ELOOP')
+})
+
+it('writes nothing when there is nothing to keep: the folder may be read-only', async () => {
+  const file = new RejectedFile('/dev/fd/63.rejected.ndjson')
+  await file.resetTo(0, [])
+  await file.resetTo(7, [])
+})
+
+it('is beside its file, and a new one in the current folder for what can be read only once', () => {
+  expect(rejectedPathOf('/data/users.csv', { identity: 'abc' })).toBe('/data/users.csv.rejected.ndjson')
+  const once = ['-', '-', '/dev/fd/63'].map((path) => rejectedPathOf(path, { identity: undefined }))
+  expect(once[0]).toMatch(/^stdin-\w{8}\.rejected\.ndjson$/)
+  expect(once[2]).toMatch(/^63-\w{8}\.rejected\.ndjson$/)
+  expect(new Set(once).size).toBe(3)
 })

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { appendFile, rename, rm, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { RejectedLine } from './records.ts'
+import { type Source, STDIN } from './source.ts'
 
 /** The lines that were refused, with number and reason: NDJSON, in a file that exists only when there are any. */
 export class RejectedFile {
@@ -14,10 +17,22 @@ export class RejectedFile {
 
   /** Restores the file as of line `lines`: an interrupted import may have written more. */
   async resetTo(lines: number, rejected: readonly RejectedLine[]): Promise<void> {
+    // Nothing is written when there is nothing to keep: the folder may be one that cannot be written.
+    if (rejected.length === 0 && (lines === 0 || !(await this.#isThere()))) return await rm(this.path, { force: true })
     const unfinished = `${this.path}.new`
     await pipeline(Readable.from(this.#contents(lines, rejected)), createWriteStream(unfinished, { mode: 0o600 }))
     if ((await stat(unfinished)).size > 0) return await rename(unfinished, this.path)
     await Promise.all([unfinished, this.path].map((path) => rm(path, { force: true })))
+  }
+
+  async #isThere(): Promise<boolean> {
+    try {
+      await stat(this.path)
+      return true
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      return false
+    }
   }
 
   async *#contents(lines: number, rejected: readonly RejectedLine[]): AsyncGenerator<string> {
@@ -51,6 +66,16 @@ export class RejectedFile {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
   }
+}
+
+/**
+ * Beside a file. What can be read only once gets a new one in the current folder: the next such import must not remove it, and
+ * beside a pipe of the shell, such as `/dev/fd/63`, none can be made.
+ */
+export function rejectedPathOf(path: string, { identity }: Pick<Source, 'identity'>): string {
+  if (identity !== undefined) return `${path}.rejected.ndjson`
+  const name = path === STDIN ? 'stdin' : basename(path)
+  return `${name}-${randomUUID().slice(0, 8)}.rejected.ndjson`
 }
 
 function lineOf(text: string): number {

@@ -9,7 +9,7 @@ import type { Config } from '../../settings/config.ts'
 import { StartupError } from '../../startup-error.ts'
 import type { ImportOptions, ImportState } from '../../transfer/import.ts'
 import type { Format, ImportKind } from '../../transfer/records.ts'
-import { RejectedFile } from '../../transfer/rejected-file.ts'
+import { RejectedFile, rejectedPathOf } from '../../transfer/rejected-file.ts'
 import { checkSource, openSource, type Source, STDIN } from '../../transfer/source.ts'
 import { type Command, command, UsageError } from '../command.ts'
 import { accountOption, findEnvironment } from '../environments/find.ts'
@@ -88,7 +88,7 @@ async function importAll(
     const imported: Imported[] = []
     for (const [index, file] of files.entries()) {
       const source = await open(file)
-      const rejected = new RejectedFile(file === STDIN ? 'stdin.rejected.ndjson' : `${file}.rejected.ndjson`)
+      const rejected = new RejectedFile(rejectedPathOf(file, source))
       const line = new ProgressLine()
       let lines = 0
       const state = await importSource(source, {
