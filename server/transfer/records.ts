@@ -1,5 +1,7 @@
+import { dateTimeProblem, readDateTime } from '../../contract/datetime.ts'
 import { TrackEvent, UpsertGroup, UpsertUser } from '../../contract/requests/objects.ts'
 import { parseOperations } from '../attributes/operations.ts'
+import { isoTime } from '../clock.ts'
 import { ApiError, errors } from '../errors.ts'
 import { eventJob } from '../events/routes.ts'
 import { parseObject } from '../http/body.ts'
@@ -124,7 +126,7 @@ function toEntry(number: number, given: Body, bytes: Buffer | undefined, rules: 
   if (isDefinition(object)) return { number, definition: readDefinition(object, given), source }
   // A column of CSV is there because somebody wants it; a body may just be an object that was read.
   const isExported = typeof given.object === 'string' || bytes === undefined
-  const createdAt = isExported && isTime(given.created_at) ? (given.created_at as string) : undefined
+  const createdAt = isExported ? createdAtOf(given) : undefined
   const eventId = isExported ? eventIdOf(given) : undefined
   return { number, job: toJob(object, given, bytes, rules), createdAt, eventId, source }
 }
@@ -186,8 +188,12 @@ function membershipBody({ user_id, group_id, attributes }: Body): Body {
   return { id: user_id, memberships: [{ group_id, attributes }] }
 }
 
-function isTime(value: unknown): boolean {
-  return typeof value === 'string' && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value
+/** In any form that the `time` of an event may have. One that cannot be read is refused: it cannot be changed later. */
+function createdAtOf({ created_at: given }: Body): string | undefined {
+  if (given === undefined || given === null) return undefined
+  const instant = typeof given === 'string' ? readDateTime(given) : undefined
+  if (instant) return isoTime(instant.milliseconds)
+  throw errors.invalidParams([`created_at: ${dateTimeProblem(String(given))}`])
 }
 
 function reasonOf(error: unknown): string {

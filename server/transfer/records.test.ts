@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { type Format, readRecords } from './records.ts'
+
+const rules = { kind: 'users', groups: true, planName: 'test', notify: false, now: Date.now } as const
+
+async function read(text: string, format: Format) {
+  async function* chunks() {
+    yield Buffer.from(text)
+  }
+  const all = []
+  for await (const records of readRecords(chunks(), format, rules)) all.push(...records)
+  return all.map((record) => {
+    if ('rejection' in record) return record.rejection.reason
+    return 'createdAt' in record.entry ? record.entry.createdAt : undefined
+  })
+}
+
+it('a time of creation is read in any form of a date-time, and one that cannot be read is refused by name', async () => {
+  const times = ['2024-05-06T07:08:09.123Z', '2024-05-06T07:08:09+02:00', '2024-05-06', '']
+  const expected = ['2024-05-06T07:08:09.123Z', '2024-05-06T05:08:09.000Z', '2024-05-06T00:00:00.000Z', undefined]
+  const rows = [...times, '06.05.2024', '2024-02-31'].map((time, n) => `u${n},${time}`)
+  const found = await read(`id,created_at\n${rows.join('\n')}\n`, 'csv')
+  expect(found.slice(0, 4)).toEqual(expected)
+  expect(found.slice(4)).toEqual([expect.stringMatching(/^created_at: /), expect.stringMatching(/^created_at: /)])
+  const line = (created_at: unknown) => JSON.stringify({ id: 'u', object: 'user', created_at })
+  const lines = await read([line('2024-05-06T07:08:09Z'), line(5), line(null)].join('\n'), 'ndjson')
+  expect(lines).toEqual(['2024-05-06T07:08:09.000Z', expect.stringMatching(/^created_at: /), undefined])
+})
