@@ -45,6 +45,17 @@ it('warns that webhooks reach private addresses of a server that others reach, a
   expect((await usher(['doctor'], settings)).stdout).toMatch(/OK +webhook targets +private addresses are allowed, as/)
 })
 
+it('says that the key of the secrets is damaged, also while the server does not run', async () => {
+  const folder = await temporaryFolder()
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'secret.key'), 'half')
+  const { code, problems } = await examine({ USHER_DATA_DIR: folder })
+  expect(code).toBe(1)
+  expect(problems).toContainEqual(
+    expect.objectContaining({ check: 'secrets', finding: expect.stringContaining('secret.key is damaged') }),
+  )
+})
+
 it('names a migration that is missing below the latest one', async () => {
   await test.database.query('delete from schema_migrations where version = 92', [])
   const { code, problems } = await examine({ DATABASE_URL: test.url })

@@ -33,7 +33,7 @@ async function checkInstallation(readConfig: () => Config): Promise<Finding[]> {
     return messages.map((message) => problem('settings', message, advice))
   }
   const readable = ok('settings', 'all can be read')
-  const settings = [readable, checkWebhookTargets(config), checkSecretKey(config), ...checkTls(config)]
+  const settings = [readable, checkWebhookTargets(config), await checkSecretKey(config), ...checkTls(config)]
   if (config.databaseUrl !== undefined) return [...settings, ...(await checkDatabase(config))]
   const { findings, holdsDatabase } = await checkDataFolder(config.dataDir)
   return [...settings, ...findings, ...(holdsDatabase ? await checkDatabase(config) : [])]
