@@ -40,6 +40,14 @@ it.each<[Leaf, Outcome, Found, string]>([
   [{ event: 'done', at_most: 0 }, false, { value: 1 }, 'done happened once or more often, never is needed'],
   [{ event: 'done', at_least: 3 }, true, { value: 3 }, 'done happened 3 times or more often'],
   [{ event: 'done' }, false, { value: 0 }, 'done never happened, at least once is needed'],
+  [{ event: 'done' }, true, { value: 1 }, 'done happened once or more often'],
+  [
+    { event: 'done', at_least: 2, where: [{ attribute: 'pages', is: 'more', value: 6 }] },
+    null,
+    { value: null, remark: 'there are too many events to look at all' },
+    'done may have happened, where pages is more than 6 (there are too many events to look at all), which is not known',
+  ],
+  [{ segment: 'staff', is: 'in' }, null, { value: null }, 'in the segment Staff or not, which is not known'],
   [{ segment: 'staff', is: 'not_in' }, false, { value: true }, 'in the segment Staff, not being in it is needed'],
   [{ content: 'welcome', is: 'completed' }, false, { value: 'seen' }, 'welcome is seen, completed is needed'],
 ])('%j with %j and %j is told in one sentence', (leaf, met, found, sentence) => {

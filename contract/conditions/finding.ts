@@ -105,11 +105,11 @@ const statements: ByKind<LeafKind, string, [Found, Names]> = {
   answer: (leaf, { value }, names) =>
     `the answer to ${leaf.question} of ${contentName(leaf.answer, names)} is ${describedValue(leaf, value)}`,
   event: (leaf, { value }) =>
-    `${leaf.event} ${happened(Number(value ?? 0), leaf.at_least, leaf.at_most)}${eventWindow(leaf)}${whereWords(leaf)}`,
+    `${leaf.event} ${happened(value, leaf.at_least, leaf.at_most)}${eventWindow(leaf)}${whereWords(leaf)}`,
   content: ({ content }, { value }, names) =>
     `${contentName(content, names)} is ${value === null ? 'not seen' : value}`,
   segment: ({ segment }, { value }, names) =>
-    `${value === true ? 'in' : 'not in'} the segment ${segmentName(segment, names)}`,
+    `${value === false ? 'not in' : 'in'} the segment ${segmentName(segment, names)}${value === null ? ' or not' : ''}`,
   time: (_, { value }) => `it is ${value}`,
   url: decidedThere,
   element: decidedThere,
@@ -132,9 +132,11 @@ function describedValue(leaf: Parameters<typeof comparedType>[0], value: Attribu
   return typeof value === 'boolean' ? shown : `the ${typeof value === 'string' ? 'text' : 'number'} ${shown}`
 }
 
-/** The count stops where the leaf is decided. */
-function happened(count: number, atLeast = 1, atMost?: number): string {
+/** The count stops where the leaf is decided. Without a count it is not known. */
+function happened(value: AttributeValue | null, atLeast = 1, atMost?: number): string {
+  if (value === null) return 'may have happened'
+  const count = Number(value)
   if (count === 0) return 'never happened'
-  const isMore = atMost === undefined ? count >= atLeast && atLeast > 1 : count > atMost
+  const isMore = atMost === undefined ? count >= atLeast : count > atMost
   return `happened ${isMore ? `${timesWords(count)} or more often` : timesWords(count)}`
 }

@@ -72,6 +72,10 @@ it.each([
     { after: '2026-02-01T00:00:00+01:00', before: '2026-01-31T23:00:00Z' },
     'who.before: must be later than after; otherwise it never holds',
   ],
+  [
+    { from: '00:00', to: '00:00', zone: 'Europe/Berlin' },
+    'who.to: must not be the same as from; for the whole day leave both out',
+  ],
   [{ zone: 'Europe/Berlin' }, 'who.weekdays: is required, or from and to'],
   [
     { from: '09:00', zone: 'Europe/Nowhere' },

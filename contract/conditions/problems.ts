@@ -158,6 +158,8 @@ class Walk {
     if (daily.every((key) => key === 'zone')) this.add(`${path}.weekdays`, 'is required, or from and to')
     if ((leaf.from === undefined) !== (leaf.to === undefined))
       this.add(`${path}.${leaf.from === undefined ? 'from' : 'to'}`, 'is required: from and to go together')
+    else if (leaf.from !== undefined && leaf.from === leaf.to)
+      this.add(`${path}.to`, 'must not be the same as from; for the whole day leave both out')
   }
 
   #viewport(viewport: unknown, path: string): void {

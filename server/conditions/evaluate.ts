@@ -36,23 +36,31 @@ export function findings(condition: Compiled, facts: Facts, names: Names): LeafF
   return parts.flatMap((part) => findings(part, facts, names))
 }
 
-/** The first leaf that keeps the condition from being true: the reason that one sentence gives. */
-export function reasonOf(condition: Compiled, facts: Facts, names: Names): LeafFinding | undefined {
-  const leaf = decidingLeaf(condition, facts, true)
-  return leaf && finding(leaf, facts, names)
+/**
+ * The first leaf that makes a condition come to what it does: the reason that one sentence gives. `outcomeOf` says what each
+ * part comes to.
+ */
+export function reasonOf(
+  condition: Compiled,
+  facts: Facts,
+  names: Names,
+  outcomeOf: (part: Compiled, facts: Facts) => unknown = evaluate,
+): LeafFinding {
+  return finding(
+    decidingLeaf(condition, (part) => outcomeOf(part, facts)),
+    facts,
+    names,
+  )
 }
 
 function finding({ leaf, path, isNegated, test, found }: CompiledLeaf, facts: Facts, names: Names): LeafFinding {
   return findingOf(leaf, path, test(facts), found(facts), names, isNegated)
 }
 
-function decidingLeaf(condition: Compiled, facts: Facts, wanted: boolean): CompiledLeaf | undefined {
-  if (evaluate(condition, facts) === wanted) return undefined
+/** A part with another outcome than its group does not decide it: one that is not known beside one that is false, for example. */
+function decidingLeaf(condition: Compiled, outcomeOf: (part: Compiled) => unknown): CompiledLeaf {
   if (condition.kind === 'leaf') return condition
-  if (condition.kind === 'not') return decidingLeaf(condition.part, facts, !wanted)
-  for (const part of condition.parts) {
-    const leaf = decidingLeaf(part, facts, wanted)
-    if (leaf) return leaf
-  }
-  return undefined
+  if (condition.kind === 'not') return decidingLeaf(condition.part, outcomeOf)
+  const outcome = outcomeOf(condition)
+  return decidingLeaf(condition.parts.find((part) => outcomeOf(part) === outcome) as Compiled, outcomeOf)
 }

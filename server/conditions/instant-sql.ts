@@ -9,7 +9,7 @@ export function instantSql(text: string): string {
     cross join lateral (
       select part[1]::int as year, part[3]::int as month, part[4]::int as day, coalesce(part[5]::int, 0) as hour,
              coalesce(part[7]::int, 0) as minute, coalesce(part[8]::int, 0) as second, coalesce(part[9], '0') as fraction,
-             coalesce(nullif(part[10], 'Z'), '+00') as zone) as written
+             coalesce(nullif(upper(part[10]), 'Z'), '+00') as zone) as written
     cross join lateral (
       select substr(zone, 2, 2)::int as zone_hour,
              case when length(zone) > 3 then right(zone, 2)::int else 0 end as zone_minute) as zoned
@@ -19,8 +19,8 @@ export function instantSql(text: string): string {
 }
 
 const DATE = '([0-9]{4})(-?)([0-9]{2})\\2([0-9]{2})'
-const TIME = 'T([0-9]{2})(?:(:?)([0-9]{2})(?:\\6([0-9]{2})(?:[.,]([0-9]+))?)?)?'
-const ZONE = '(Z|[+-][0-9]{2}(?::?[0-9]{2})?)'
+const TIME = '[Tt]([0-9]{2})(?:(:?)([0-9]{2})(?:\\6([0-9]{2})(?:[.,]([0-9]+))?)?)?'
+const ZONE = '([Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)'
 const DATE_TIME = `^${DATE}(?:${TIME}${ZONE}?)?$`
 
 const IS_LEAP = '(year % 4 = 0 and (year % 100 <> 0 or year % 400 = 0))'

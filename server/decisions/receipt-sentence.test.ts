@@ -268,12 +268,35 @@ const table: [string, Case][] = [
     { who: { answer: 'survey', question: 'ease', is: 'at_least', value: 9 } },
   ],
   [
-    'Not shown: not in the segment gone (there is no such segment), which is not known',
+    'Not shown: in the segment gone or not (there is no such segment), which is not known',
     { who: { segment: 'gone', is: 'in' } },
   ],
   [
     'Not shown: seats is 3, at least 5 are needed',
     { who: { any: [seats('at_least', 5), { attribute: 'beta', is: 'true' }] }, attributes: { seats: 3, beta: false } },
+  ],
+  [
+    'Not shown: seats is 3, at least 5 are needed',
+    { who: { all: [{ segment: 'gone', is: 'in' }, seats('at_least', 5)] }, attributes: { seats: 3 } },
+  ],
+  [
+    'Not shown: in the segment gone or not (there is no such segment), which is not known',
+    { who: { any: [seats('at_least', 5), { segment: 'gone', is: 'in' }] }, attributes: { seats: 3 } },
+  ],
+  [
+    'Not shown: seats is 3, not at least 2 are needed',
+    { who: { not: { any: [{ segment: 'gone', is: 'in' }, seats('at_least', 2)] } }, attributes: { seats: 3 } },
+  ],
+  [
+    'Not shown: seats is 3, at least 5 are needed',
+    {
+      where: { all: [{ any: [seats('at_least', 4), seats('at_most', 4)] }, { url: '/' }, seats('at_least', 5)] },
+      attributes: { seats: 3 },
+    },
+  ],
+  [
+    'Not shown: in the segment gone or not (there is no such segment), which is not known',
+    { where: { all: [{ url: '/' }, { segment: 'gone', is: 'in' }] } },
   ],
   [
     'Not shown: seats is 3, not at least 2 are needed',

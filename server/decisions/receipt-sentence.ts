@@ -4,6 +4,7 @@ import { isoTime } from '../clock.ts'
 import { reasonOf } from '../conditions/evaluate.ts'
 import type { CompiledContent } from './compiled-content.ts'
 import type { Gate, GateCode, Situation } from './gates.ts'
+import { leftToPage } from './where.ts'
 
 /** The reason of a receipt as a person would say it. */
 export function sentenceOf(
@@ -36,10 +37,11 @@ const reasons: Record<GateCode, Reason> = {
   not_again_before: ({ at }, { rules }) => `it is shown ${every(rules.when?.frequency)}, again from ${time(at)}`,
   at_most_reached: (_, { rules }) => `it was shown ${times(rules.when?.at_most ?? 0)}, which is the most`,
   who_not_met: (_, { who }, { facts, environment }) =>
-    (who && reasonOf(who, facts, environment.names)?.sentence) ?? 'the user is not among those who see it',
+    who ? reasonOf(who, facts, environment.names).sentence : 'the user is not among those who see it',
   who_unknown: (gate, content, situation) => reasons.who_not_met(gate, content, situation),
   quiet_until: ({ at }) => `a flow ended a moment ago, and no other starts by itself before ${time(at)}`,
-  in_the_page: ({ leaves = [] }) => leaves.find(({ met }) => met === false)?.sentence ?? 'it fits no page',
+  in_the_page: (_, { where }, { facts, environment }) =>
+    where ? reasonOf(where, facts, environment.names, leftToPage).sentence : 'it fits no page',
   shown_elsewhere: (_, { type }, { page }) => `${page ? 'another' : 'a'} browser of the user shows this ${type} now`,
 }
 

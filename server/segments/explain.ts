@@ -36,11 +36,11 @@ export async function explain(reader: FactReader, request: ExplainRequest): Prom
   const met = evaluate(compiled, facts)
   const whole = keptCondition(request.condition, request.keptDays)
   const names = { ...compiler.names, content: request.names?.content }
-  const reason = met === true ? sentenceOf(whole, names) : reasonOf(compiled, facts, names)?.sentence
+  const reason = met === true ? sentenceOf(whole, names) : reasonOf(compiled, facts, names).sentence
   return {
     object: 'receipt',
     met,
-    sentence: reason ?? '',
+    sentence: reason,
     group_id: facts.group?.id ?? null,
     leaves: findings(compiled, facts, names),
   }
