@@ -4,6 +4,7 @@ import type { Meanings } from '../conditions/compile.ts'
 import { areSelectedSql, isSelectedSql, type MembersContext, needsGroup } from '../conditions/members-sql.ts'
 import { Parameters } from '../conditions/parameters.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
+import { countedColumns, countedStates, overBecause } from '../history/counted.ts'
 
 /** Two conditions over users, of which either may be missing: then it is everybody, or nobody. */
 export interface ReachRequest extends Meanings {
@@ -106,27 +107,32 @@ export async function countUsers(db: Reader, environmentId: EnvironmentId): Prom
   return row?.users ?? 0
 }
 
+/** The open sessions of a content, without those that a publication has let end: their rows follow in steps. */
+const OPEN_SESSIONS = `content_sessions as session
+  join content on content.environment_id = session.environment_id and content.id = session.content_id
+ where session.environment_id = $1::int and session.content_id = $2::uuid and session.ended_at is null
+   and (${overBecause('session', 'content')}) is null`
+
 /** Users whose session of this content is under way. */
 export async function countInside(db: Reader, environmentId: EnvironmentId, contentId: string): Promise<number> {
-  const [row] = await db.query<{ inside: number }>(
-    `select count(*)::int as inside from content_sessions
-      where environment_id = $1::int and content_id = $2::uuid and ended_at is null`,
-    [environmentId, contentId],
-  )
+  const [row] = await db.query<{ inside: number }>(`select count(*)::int as inside from ${OPEN_SESSIONS}`, [
+    environmentId,
+    contentId,
+  ])
   return row?.inside ?? 0
 }
 
-/** When the oldest open session of a content began, and how many users completed it. */
+/** When the oldest open session of a content began, and how many users have completed it. */
 export async function findInside(
   db: Reader,
   environmentId: EnvironmentId,
   contentId: string,
 ): Promise<{ oldest: string | null; completed: number }> {
   const [row] = await db.query<{ oldest: string | null; completed: number }>(
-    `select (select min(created_at) from content_sessions
-              where environment_id = $1::int and content_id = $2::uuid and ended_at is null) as oldest,
-            (select count(*)::int from content_states
-              where environment_id = $1::int and content_id = $2::uuid and completed_at is not null) as completed`,
+    `select (select min(session.created_at) from ${OPEN_SESSIONS}) as oldest,
+            (select count(*)::int from ${countedStates}
+              where state.environment_id = $1::int and state.content_id = $2::uuid
+                and ${countedColumns.completed_at} is not null) as completed`,
     [environmentId, contentId],
   )
   return row ?? { oldest: null, completed: 0 }
