@@ -1,5 +1,6 @@
 import { type AnyDataType, type Attributes, comparableType, internalAttributes, isInternal } from '../attributes.ts'
 import type { AttributeLeaf, Condition, EventLeaf, Leaf } from '../conditions/condition.ts'
+import { ExpandedLeaves, expandedProblem } from '../conditions/expanded.ts'
 import { eachLeaf } from '../conditions/kinds.ts'
 import { comparedType } from '../conditions/operators.ts'
 import { longWindow } from '../conditions/retention.ts'
@@ -7,7 +8,7 @@ import type { DocumentProblem } from './check.ts'
 import { contrastWarnings } from './contrast.ts'
 import type { Action, ContentDocument } from './document.ts'
 import { flowProblems } from './flow-problems.ts'
-import { placedActions, placedLeaves } from './references.ts'
+import { placedActions, placedConditions, placedLeaves } from './references.ts'
 import { stabilityOf } from './stability.ts'
 import { defaultTheme, type ThemeDocument } from './theme.ts'
 import { blockListsOf, documentProblems } from './validate.ts'
@@ -40,6 +41,7 @@ export function publishingProblems(document: ContentDocument, known: Surrounding
       ? [{ path: 'blocks', message: 'the banner has no blocks: add one' }]
       : []),
     ...themeProblem(document, known),
+    ...sizeProblems(document, known),
     ...placedLeaves(document).flatMap(({ leaf, path }) => leafProblems(leaf, path, known)),
     ...placedActions(document).flatMap(({ action, path }) => actionProblems(action, path, known)),
   ]
@@ -66,6 +68,14 @@ function internalProblems(attributes: Attributes, path: string, known: Surroundi
 function themeProblem({ theme }: ContentDocument, { themes }: Surroundings): DocumentProblem[] {
   if (theme === undefined || theme === defaultTheme.key || themes.has(theme)) return []
   return [{ path: 'theme', message: `there is no theme \`${theme}\`` }]
+}
+
+function sizeProblems(document: ContentDocument, { segments }: Surroundings): DocumentProblem[] {
+  const leaves = new ExpandedLeaves((key) => segments.get(key))
+  return placedConditions(document).flatMap(({ condition, path }) => {
+    const message = expandedProblem(leaves.of(condition))
+    return message === undefined ? [] : [{ path, message }]
+  })
 }
 
 function leafProblems(leaf: Leaf, path: string, known: Surroundings): DocumentProblem[] {

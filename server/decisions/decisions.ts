@@ -1,5 +1,6 @@
 import type { Names } from '../../contract/conditions/sentence.ts'
 import { GatheredReads } from '../batches/gathered-reads.ts'
+import { evaluate } from '../conditions/evaluate.ts'
 import type { FactReader, Subject } from '../conditions/fact-reader.ts'
 import { findGuidance } from '../content/guidance-queries.ts'
 import { findContentByKey, findPublished } from '../content/queries.ts'
@@ -60,6 +61,14 @@ export interface PublishedSituation extends Pick<Situation, 'facts' | 'standing'
 
 /** `namesGroup`: the id of the current group is wanted, whatever the conditions need. */
 type SituationCall = Omit<DecisionCall, 'hasReceipts' | 'contentNames'> & { namesGroup?: boolean }
+
+interface ExplainOptions {
+  contentNames?: Names['content']
+  /** The reason is this gate, if it is closed. */
+  about?: GateName | undefined
+  /** A user of several groups is told of with the one that fits, as counts and publishing mean it. */
+  isOfAnyGroup?: boolean
+}
 
 const MOST_VERSIONS = 2_000
 const NO_MEANINGS = { segments: () => undefined, keptDays: undefined }
@@ -141,19 +150,34 @@ export class Decisions {
     return await this.#facts.currentGroup(environmentId, subject)
   }
 
-  /** The same of a version that may not be published yet. With `about`, the reason is this gate if it is closed. */
+  /** The same of a version that may not be published yet. */
   async explain(
     environmentId: EnvironmentId,
     subject: Subject,
     source: ContentSource,
-    { contentNames, about }: { contentNames?: Names['content']; about?: GateName | undefined } = {},
+    { contentNames, about, isOfAnyGroup = false }: ExplainOptions = {},
   ): Promise<Receipt> {
     const standing = await this.#standings.find(environmentId, subject.userId)
     const environment = compileEnvironment(standing.revision, [], NO_MEANINGS)
     const read = await this.#withSource(environmentId, source, { environment, standing }, subject)
-    const situation = named(read, contentNames)
+    const situation = named(
+      isOfAnyGroup ? await this.#ofFittingGroup(environmentId, subject, read) : read,
+      contentNames,
+    )
     const receipt = decide(situation, true).receipts[0] as Receipt
     return about === undefined ? receipt : withReason(receipt, situation, about)
+  }
+
+  /** With the group of the user that fits *who*, where several could be meant; as it is when none does. */
+  async #ofFittingGroup(environmentId: EnvironmentId, { userId }: Subject, situation: Situation): Promise<Situation> {
+    const { environment, facts, standing } = situation
+    const who = environment.content[0]?.who
+    if (!who || facts.otherGroups.length < 2) return situation
+    const ofGroups = await this.#facts.readForEachGroup(environmentId, userId, environment.needs, facts.now)
+    const fitting = ofGroups
+      .map((each) => withContent(each, standing.states))
+      .find((each) => evaluate(who, each) === true)
+    return fitting ? { ...situation, facts: fitting } : situation
   }
 
   /**

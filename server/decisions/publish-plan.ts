@@ -14,6 +14,7 @@ import { findVersion } from '../content/version-queries.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { findMeanings } from '../segments/queries.ts'
+import { answerWarnings } from './answer-warnings.ts'
 import type { Decisions } from './decisions.ts'
 import type { GateName } from './gates.ts'
 import { findMisses, type Misses, targetWarnings } from './target-warnings.ts'
@@ -50,6 +51,7 @@ export async function planOf(
   const isCountable = problems.every(({ path }) => !/^who\b/.test(path))
   const request = { ...meanings, environmentId, before: whoOf(before), after: whoOf(document), now: now() }
   const reach = isCountable ? await reachOf(database, request, watched) : NOT_COUNTED
+  const unasked = problems.length > 0 ? [] : await answerWarnings(database, environmentId, document)
   const isNobody = isCountable && document.who !== undefined && reach.matches.exact && reach.matches.count === 0
   // The receipts of a document that is not finished would be those of nothing.
   const isComplete = documentProblems(document).length === 0
@@ -67,7 +69,8 @@ export async function planOf(
     losses: await samplesOf(reach.losses, 'who'),
     inside,
     problems: problems.map(paramOf),
-    warnings: problems.length > 0 ? [] : warningsOf(document, before, known, misses, isNobody).map(paramOf),
+    warnings:
+      problems.length > 0 ? [] : [...warningsOf(document, before, known, misses, isNobody), ...unasked].map(paramOf),
   }
 }
 
@@ -171,7 +174,9 @@ function withSentences(
   }
   return async ({ count, exact, users }, about) => {
     const receipts = await Promise.all(
-      users.map((userId) => decisions.explain(environmentId, { userId }, source, { contentNames, about })),
+      users.map((userId) =>
+        decisions.explain(environmentId, { userId }, source, { contentNames, about, isOfAnyGroup: true }),
+      ),
     )
     const samples = users.map((user_id, index) => ({ user_id, sentence: receipts[index]?.sentence ?? '' }))
     return { count, exact, samples }

@@ -1,7 +1,7 @@
 import type { Condition } from '../../contract/conditions/condition.ts'
+import { ExpandedLeaves, expandedProblem } from '../../contract/conditions/expanded.ts'
 import type { Problem } from '../../contract/conditions/fields.ts'
 import { eachLeaf } from '../../contract/conditions/kinds.ts'
-import { limits } from '../../contract/limits.ts'
 import type { Scope } from '../conditions/members-sql.ts'
 
 /** What is known of a segment when another refers to it. */
@@ -55,23 +55,9 @@ function reaches(known: KnownSegments, from: string, to: string): boolean {
 
 /** Segments of segments of segments would grow without end: each level can double the leaves. */
 function sizeProblems(condition: Condition, known: KnownSegments, path: string): Problem[] {
-  const sizes = new Map<string, number>()
-  const sizeOf = (part: Condition): number => {
-    let size = 0
-    eachLeaf(part, (leaf) => {
-      size += 'segment' in leaf ? segmentSize(leaf.segment) : 1
-    })
-    return size
-  }
-  const segmentSize = (key: string): number => {
-    const size = sizes.get(key) ?? sizeOf(known.get(key)?.condition ?? { after: '2000-01-01' })
-    sizes.set(key, size)
-    return size
-  }
-  const large = [...known.keys()].find((key) => segmentSize(key) > limits.expandedLeaves)
-  const size = Math.max(sizeOf(condition), large === undefined ? 0 : segmentSize(large))
-  if (size <= limits.expandedLeaves) return []
-  return [
-    { path, message: `has ${size} leaves with those of its segments; at most ${limits.expandedLeaves} are allowed` },
-  ]
+  const leaves = new ExpandedLeaves((key) => known.get(key)?.condition)
+  const message = expandedProblem(
+    Math.max(leaves.of(condition), ...[...known.keys()].map((key) => leaves.ofSegment(key))),
+  )
+  return message === undefined ? [] : [{ path, message }]
 }

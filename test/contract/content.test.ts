@@ -138,6 +138,37 @@ it('does not publish an action whose event would be refused, and warns of one th
   ])
 })
 
+it('warns of an answer to a question that its content does not ask', async () => {
+  const question = { question: 'ease', kind: 'nps', label: '0 to 10' }
+  const buttons = [{ label: 'x', do: [{ end: 'completed' }] }]
+  await save({ ...flow('asks'), steps: [{ key: 'a', type: 'dialog', blocks: [question], buttons }] })
+  const answered = (name: string) => ({ answer: 'asks', question: name, is: 'at_least', value: 9 })
+  const who = { any: [answered('ease'), { not: answered('eas') }] }
+  const { id } = (await save({ ...flow('compares-answers'), who })).body
+  const { problems, warnings } = (await publish(id, { dry_run: true })).body
+  expect(problems).toEqual([])
+  expect(warnings.filter(({ param }: { param: string }) => param.startsWith('who'))).toEqual([
+    { param: 'who.any[1].not.question', message: 'neither the draft nor the published version of `asks` asks `eas`' },
+  ])
+  expect((await publish(id)).status).toBe(200)
+})
+
+it('who gains by one of several groups is told of with that group', async () => {
+  const groups = ['plain', 'large', 'other'].map((id) => ({
+    id,
+    attributes: { seats_of_plan: id === 'large' ? 9 : 1 },
+  }))
+  for (const group of groups) await server.client.post('/groups', group)
+  await server.client.post('/users', { id: 'in-several', groups: groups.map(({ id }) => ({ id })) })
+  const who = { attribute: 'seats_of_plan', of: 'group', is: 'at_least', value: 5 } as const
+  const { id } = (await save({ ...flow('of-groups', { who }) })).body
+  const { gains } = (await publish(id, { dry_run: true })).body
+  expect(gains).toEqual({
+    ...{ count: 1, exact: true },
+    samples: [{ user_id: 'in-several', sentence: expect.stringMatching(/^Shown/) }],
+  })
+})
+
 it('what Usher writes on events is compared as text', async () => {
   const own = { attribute: 'flow_id', is: 'equals', value: 'x' }
   const who = { event: 'flow_completed', where: [own] }
