@@ -1,7 +1,8 @@
-import { describe, expect, inject, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { EnvironmentId } from '../server/database/database.ts'
 import { tour } from './support/content.ts'
 import { eventually } from './support/deliveries.ts'
+import { countLockWaits } from './support/lock-waits.ts'
 import { openPublicSide, Page } from './support/page.ts'
 import { useTwoNodes } from './support/two-nodes.ts'
 
@@ -11,19 +12,10 @@ const MARKER = 'ada-lovelace-1815@example.com'
 
 const two = useTwoNodes()
 
-/** How many transactions wait for a lock. */
-async function waiting(): Promise<number> {
-  const rows = await two.test.database.query(
-    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    [],
-  )
-  return rows.length
-}
+const waits = (count: number) =>
+  eventually(`${count} wait`, async () => (await countLockWaits(two.test.database)) === count)
 
-const waits = (count: number) => eventually(`${count} wait`, async () => (await waiting()) === count)
-
-/** On a cluster they wait on a worker. */
-describe.skipIf(inject('cluster').isDistributed)('a session that begins while its group is deleted', () => {
+describe('a session that begins while its group is deleted', () => {
   /** A user whose page has claimed the content, with values of the group in the receipt. */
   async function claimFor(name: string) {
     const { client, test } = two

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { CounterTally } from '../server/counters/tally.ts'
 import { keepOwners } from '../server/definitions/usage-queries.ts'
 import { Remover } from '../server/deletions/remover.ts'
@@ -8,6 +8,7 @@ import { startTestServer, type TestServer } from './support/client.ts'
 import { publishTest, tour } from './support/content.ts'
 import { memberOf } from './support/dashboard.ts'
 import { countDeliveries, eventually, type Inbox, openInbox } from './support/deliveries.ts'
+import { countLockWaits } from './support/lock-waits.ts'
 import { silent } from './support/log.ts'
 
 /** After the deletion of a user or a group no table has its values. */
@@ -94,8 +95,7 @@ it('no table has a value of a deleted user or group, wherever it was written', a
   ])
 })
 
-/** On a cluster they wait on a worker. */
-it.skipIf(inject('cluster').isDistributed).each(['a user', 'a user that only events name'])(
+it.each(['a user', 'a user that only events name'])(
   'values that are stored while %s is deleted are gone with it, whichever is first',
   async (kind) => {
     const { client, database, environmentId, services } = server
@@ -110,14 +110,7 @@ it.skipIf(inject('cluster').isDistributed).each(['a user', 'a user that only eve
       if (isWritten) await client.post('/users', { id: 'late' })
       await client.post('/events', { name: 'counted', user_id: 'late', attributes: { amount: MARKER } })
     }
-    const oneWaits = () =>
-      eventually('one waits for the other', async () => {
-        const waiting = await database.query(
-          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-          [],
-        )
-        return waiting.length > 0
-      })
+    const oneWaits = () => eventually('one waits for the other', async () => (await countLockWaits(database)) > 0)
 
     // The values are stored first, and the deletion waits for them.
     await begin()

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { StartupError } from '../startup-error.ts'
+import { inClientTransaction } from './client-transaction.ts'
 import { runAlone, withoutConcurrently } from './concurrent-index.ts'
 import { distributeTables } from './distribute.ts'
 import { isInUse } from './in-use.ts'
@@ -37,7 +38,7 @@ export async function migrateHere(client: pg.ClientBase, migrations?: readonly M
   await lockSchema(client)
   await refuseBesideEarlier(client)
   const runner: MigrationRunner = {
-    transact: (work) => withLockRetries(client, () => inTransaction(client, work)),
+    transact: (work) => withLockRetries(client, () => inClientTransaction(client, work)),
     alone: (statement) => runAlone(client, statement),
   }
   const versions = await applyMigrations(client, runner, migrations)
@@ -154,16 +155,4 @@ export async function appliedVersions(client: pg.ClientBase): Promise<number[]> 
 /** 0 when the database holds no tables of ours. */
 export async function appliedVersion(client: pg.ClientBase): Promise<number> {
   return (await locateTables(client))?.version ?? 0
-}
-
-async function inTransaction(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
-  await client.query('begin')
-  try {
-    await work()
-    await client.query('commit')
-  } catch (error) {
-    // A lost connection has rolled back; the first error says why.
-    await client.query('rollback').catch(() => {})
-    throw error
-  }
 }

@@ -55,7 +55,7 @@ export const attributeDefinitions: ListSource = {
   select: `${shared}, definition.data_type, definition.scope, definition.written_by, definition.shown_unverified, (
     select coalesce(jsonb_agg(jsonb_build_object('data_type', data_type, 'count', count, 'example', example) order by data_type), '[]')
       from attribute_conflicts as conflict
-     where conflict.environment_id = definition.environment_id
+     where conflict.environment_id = $1::int
        and conflict.scope = definition.scope and conflict.name = definition.name) as conflicts`,
 }
 
@@ -110,7 +110,7 @@ function filtered(scope: string | undefined, eventNames: readonly string[] | und
     values.push(eventNames)
     where.push(`definition.scope = 'event' and exists (
         select from event_attribute_uses as used
-         where used.environment_id = definition.environment_id
+         where used.environment_id = $1::int
            and used.event_name = any($3::text[])
            and used.attribute_name = definition.name)`)
   }

@@ -35,8 +35,8 @@ function startListener(send: () => Promise<void>) {
 }
 
 const listeners = () =>
-  test.database.query<{ id: string; is_expired: boolean }>(
-    'select id, listener_until < now() as is_expired from webhook_subscriptions where environment_id = $1::int and listener_until is not null',
+  test.database.query<{ id: string; until: string; is_expired: boolean }>(
+    'select id, listener_until as until, listener_until < now() as is_expired from webhook_subscriptions where environment_id = $1::int and listener_until is not null',
     [environmentId],
   )
 
@@ -44,11 +44,11 @@ const listeners = () =>
 async function pass(ms: number): Promise<void> {
   const monotonic = performance.now() + ms
   vi.spyOn(performance, 'now').mockImplementation(() => monotonic)
-  await test.database.query(
-    `update webhook_subscriptions set listener_until = listener_until - $2::float8 * interval '1 millisecond'
-      where environment_id = $1::int`,
-    [environmentId, ms],
-  )
+  for (const { id, until } of await listeners())
+    await test.database.query(
+      'update webhook_subscriptions set listener_until = $3::timestamptz where environment_id = $1::int and id = $2::uuid',
+      [environmentId, id, new Date(Date.parse(until) - ms).toISOString()],
+    )
   await deleteExpiredListeners(test.database, Date.now())
 }
 

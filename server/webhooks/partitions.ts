@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { inClientTransaction } from '../database/client-transaction.ts'
 import type { Queryable } from '../database/queryable.ts'
 import { leastIdAt } from '../ids.ts'
 
@@ -60,14 +61,7 @@ export function missingPartitions(
 
 /** Creates a partition in a separate transaction. */
 export async function createPartition(client: pg.ClientBase, table: Partitioned, partition: Partition): Promise<void> {
-  await client.query('begin')
-  try {
-    await addPartition(client, table, partition)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
-  }
+  await inClientTransaction(client, () => addPartition(client, table, partition))
 }
 
 /**

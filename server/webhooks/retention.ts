@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { advisoryLocks } from '../database/advisory-locks.ts'
+import { inClientTransaction } from '../database/client-transaction.ts'
 import type { Database } from '../database/database.ts'
 import { eachDespiteFailures } from '../database/each-despite-failures.ts'
 import { type Queryable, queryableOf } from '../database/queryable.ts'
@@ -132,9 +133,18 @@ export class Retention {
 
   async #removeRecords(client: pg.Client, id: number, now: number): Promise<void> {
     if (this.#stopped) return
-    await deleteOldHours(client, id, new Date(now - HOURS_KEPT_MS))
-    await deleteOrphanedEndpoints(client, id)
-    await deleteExpiredSecrets(client, id, new Date(now))
+    await this.#waitBriefly(client, () => deleteOldHours(client, id, new Date(now - HOURS_KEPT_MS)))
+    await this.#waitBriefly(client, () => deleteOrphanedEndpoints(client, id))
+    await this.#waitBriefly(client, () => deleteExpiredSecrets(client, id, new Date(now)))
+  }
+
+  /** The lock timeout of the session does not reach the workers of a cluster; that of a transaction does. */
+  async #waitBriefly<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+    if (!this.#database.isDistributed) return await work()
+    return await inClientTransaction(client, async () => {
+      await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+      return await work()
+    })
   }
 
   async #createPartitions(client: pg.Client, table: Partitioned, daysAhead: number): Promise<void> {
@@ -155,7 +165,10 @@ export class Retention {
       if (partition.to > oldest || this.#stopped) continue
       await this.#attempt({ table, ...partition }, () => dropPartition(client, table, partition))
     }
-    if (!this.#stopped) await this.#attempt({ table }, () => emptyDefaultPartition(client, table, oldest))
+    if (!this.#stopped)
+      await this.#attempt({ table }, () =>
+        this.#waitBriefly(client, () => emptyDefaultPartition(client, table, oldest)),
+      )
   }
 
   async #attempt(what: object, work: () => Promise<void>): Promise<void> {
@@ -177,15 +190,17 @@ export class Retention {
   async #removeExpired(client: pg.Client, id: number, now: number): Promise<void> {
     let removed = EXPIRED_AT_ONCE
     while (removed === EXPIRED_AT_ONCE && !this.#stopped) {
-      const result = await client.query(
-        `delete from webhook_deliveries
-          where environment_id = $1::int and (notification_id, subscription_id) in (
-            select notification_id, subscription_id from webhook_deliveries
-             where environment_id = $1::int and notification_id < $2::uuid and expires_at <= $3::timestamptz
-             order by notification_id limit ${EXPIRED_AT_ONCE} for update skip locked)`,
-        [id, leastIdAt(now - WINDOW_MS), new Date(now).toISOString()],
+      const { rowCount } = await this.#waitBriefly(client, () =>
+        client.query(
+          `delete from webhook_deliveries
+            where environment_id = $1::int and (notification_id, subscription_id) in (
+              select notification_id, subscription_id from webhook_deliveries
+               where environment_id = $1::int and notification_id < $2::uuid and expires_at <= $3::timestamptz
+               order by notification_id limit ${EXPIRED_AT_ONCE} for update skip locked)`,
+          [id, leastIdAt(now - WINDOW_MS), new Date(now).toISOString()],
+        ),
       )
-      removed = result.rowCount ?? 0
+      removed = rowCount ?? 0
     }
   }
 }
