@@ -260,4 +260,26 @@ describe.runIf(isDistributed)('on a cluster', { timeout: MINUTES_MS }, () => {
     expect(metrics).toMatch(/^usher_webhook_deliveries_waiting 0$/m)
     expect(metrics).toMatch(/^usher_table_bytes\{table="users"\} [1-9]\d+$/m)
   })
+
+  it('requests for an environment are answered while a worker that holds none of it is unreachable', async () => {
+    const database = await distributedDatabase()
+    await write(database.url)
+    const server = await spawnServer({ DATABASE_URL: database.url })
+    onTestFinished(async () => void (await server.end()))
+    await database.query(`update pg_dist_node set nodeport = 1
+      where noderole = 'primary' and shouldhaveshards and nodeport not in (
+        select nodeport from pg_dist_placement join pg_dist_node using (groupid)
+         where shardid = (select get_shard_id_for_distribution_column('users', id) from environments))`)
+    const lists = ['users', 'groups', 'events', 'attribute_definitions', 'event_definitions', 'webhook_subscriptions']
+    const guidance = [
+      'content',
+      `content_versions?content_id=${crypto.randomUUID()}`,
+      'content_sessions',
+      'themes',
+      'segments',
+    ]
+    const paths = [...lists, ...guidance, 'attribute_definitions?event_name[]=e', 'users/u?expand[]=memberships.group']
+    const answers = await Promise.all(paths.map(async (path) => [path, (await call(server, 'GET', `/${path}`)).status]))
+    expect(answers).toEqual(paths.map((path) => [path, 200]))
+  })
 })
