@@ -269,7 +269,7 @@ describe.runIf(isDistributed)('on a cluster', { timeout: MINUTES_MS }, () => {
     await database.query(`update pg_dist_node set nodeport = 1
       where noderole = 'primary' and shouldhaveshards and nodeport not in (
         select nodeport from pg_dist_placement join pg_dist_node using (groupid)
-         where shardid = (select get_shard_id_for_distribution_column('users', id) from environments))`)
+         where shardid = (select get_shard_id_for_distribution_column('users', min(id)) from environments))`)
     const lists = ['users', 'groups', 'events', 'attribute_definitions', 'event_definitions', 'webhook_subscriptions']
     const guidance = [
       'content',
