@@ -74,3 +74,13 @@ it('no document installs a package that is not published, except from the files 
   expect(installs.length).toBeGreaterThan(3)
   expect(installs.filter(({ line }) => !/\/usher-\w+-\*\.tgz/.test(line))).toEqual([])
 })
+
+it('every environment that a document gives to a command is written as it is named', async () => {
+  const files = globSync(['*.md', '{docs,client,sdk,examples,deploy}/**/*.md'], {
+    cwd: new URL('..', import.meta.url),
+    exclude: (name) => /node_modules|dist/.test(name),
+  })
+  const texts = await Promise.all(files.map(async (file) => [file, await read(file)] as const))
+  const wrong = texts.filter(([, text]) => /--environment (production|staging|demo)\b/.test(text))
+  expect(wrong.map(([file]) => file)).toEqual([])
+})

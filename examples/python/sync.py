@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 import time
 import urllib.error
 import urllib.parse
@@ -9,7 +10,7 @@ import urllib.request
 import uuid
 
 URL = os.environ.get("USHER_URL", "http://127.0.0.1:8080")
-KEY = os.environ["USHER_API_KEY"]
+KEY = os.environ.get("USHER_API_KEY") or sys.exit("Set USHER_API_KEY to a key of an environment: npx usher keys create")
 ATTEMPTS = 5
 
 
@@ -30,9 +31,9 @@ def call(method, path, body=None):
             if error.code not in (429, 500, 503) or attempt == ATTEMPTS - 1:
                 raise SystemExit(f"{method} {path}: {error.code} {error.read().decode()}")
             time.sleep(float(error.headers.get("Retry-After", 2**attempt)))
-        except urllib.error.URLError:
+        except urllib.error.URLError as error:
             if attempt == ATTEMPTS - 1:
-                raise
+                raise SystemExit(f"{URL} cannot be reached: {error.reason}. Is USHER_URL right, and the server running?")
             time.sleep(2**attempt)
 
 

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { readRecord } from '../database/embedded/record.ts'
+import { fileReason } from '../files/reason.ts'
 import { StartupError } from '../startup-error.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
@@ -28,8 +29,7 @@ export async function checkDataFolder(dataDir: string): Promise<{ findings: Find
 }
 
 function unusable(dataDir: string, error: unknown): Finding {
-  const code = (error as NodeJS.ErrnoException).code
-  const finding = error instanceof StartupError ? error.message : `${dataDir} cannot be written (${code ?? error})`
+  const finding = error instanceof StartupError ? error.message : `${dataDir} cannot be written: ${fileReason(error)}`
   return problem('data folder', finding, 'Change its owner or mode, or set USHER_DATA_DIR to another folder.')
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nameNewFile, unfinishedName } from '../files/new-file.ts'
+import { fileReason } from '../files/reason.ts'
 import type { Config } from '../settings/config.ts'
 import { StartupError } from '../startup-error.ts'
 import { KEY_BYTES } from './secret-box.ts'
@@ -18,7 +19,7 @@ export async function readKey(config: Config): Promise<Buffer | undefined> {
   const file = keyFileOf(config)
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
-    throw new StartupError(`${file} cannot be read (${error.code}): change its owner or mode.`)
+    throw new StartupError(`${file} cannot be read (${fileReason(error)}): change its owner or mode.`)
   })
   if (text === undefined) return undefined
   const key = Buffer.from(text.trim(), 'hex')
@@ -38,7 +39,7 @@ export async function createKey(config: Config): Promise<Buffer | undefined> {
       .finally(() => handle.close())
     await nameNewFile(unfinished, file)
   } catch (error) {
-    throw new StartupError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`)
+    throw new StartupError(`${file} cannot be written: ${fileReason(error)}.`)
   } finally {
     await rm(unfinished, { force: true })
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
+import { fileReason } from '../files/reason.ts'
 import { StartupError } from '../startup-error.ts'
 
 /** A file to import, or standard input (`-`). */
@@ -23,7 +24,9 @@ export async function checkSource(path: string): Promise<void> {
     await access(path, constants.R_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new StartupError(code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read (${code}).`)
+    throw new StartupError(
+      code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read: ${fileReason(error)}.`,
+    )
   }
   if ((await stat(path)).isDirectory()) throw new StartupError(`${path} is a folder: name the files in it.`)
 }

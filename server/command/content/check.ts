@@ -1,6 +1,6 @@
 import { command } from '../command.ts'
 import { alignColumns } from '../text-table.ts'
-import { countInPage } from './page-counts.ts'
+import { checkPage, countInPage } from './page-counts.ts'
 import { placeOptions, withPlace } from './place.ts'
 import { type FoundTarget, foundIn, targetsOf } from './targets.ts'
 
@@ -17,6 +17,7 @@ export const contentCheck = command({
     },
   },
   async run({ config, parameters: [page], options }) {
+    checkPage(page)
     const stored = await withPlace(config, options, (place) => place.read())
     const targets = stored.flatMap(({ published }) => (published ? targetsOf(published) : []))
     if (targets.length === 0) return { text: 'No published content has a target.', json: { page, steps: [] } }

@@ -102,6 +102,7 @@ function keptTexts(kept: readonly KeptDraft[]): string[] {
 async function withFolder(folder: string, work: (read: Folder) => Promise<CommandResult>): Promise<CommandResult> {
   const read = await readFolder(folder)
   if (read.problems.length > 0) return problemResult(read.problems)
-  if (read.files.length === 0) throw new StartupError(`There is no document (*.json) in ${folder}.`)
+  if (read.files.length === 0)
+    throw new StartupError(`There is no document (*.json) in ${folder}. Folders below it are not read.`)
   return await work(read)
 }

@@ -1,9 +1,12 @@
+import { isUtf8 } from 'node:buffer'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
+import type { DocumentProblem } from '../../../contract/content/check.ts'
 import type { ContentDocument } from '../../../contract/content/document.ts'
 import { documentProblems } from '../../../contract/content/validate.ts'
+import { fileReason } from '../../files/reason.ts'
 import { StartupError } from '../../startup-error.ts'
+import { parseJson } from './json.ts'
 
 /** A document in a folder. */
 export interface DocumentFile {
@@ -47,34 +50,28 @@ export async function listNames(folder: string): Promise<string[]> {
     const entries = await readdir(folder, { withFileTypes: true })
     return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name)
   } catch (error) {
-    throw new StartupError(`The folder ${folder} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+    throw new StartupError(`The folder ${folder} cannot be read: ${fileReason(error)}.`)
   }
 }
 
 async function readDocument(folder: string, name: string): Promise<ReadFile> {
-  const path = join(folder, name)
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new StartupError(`The file ${path} cannot be read (${error.code}).`)
-  })
-  const { value, problems: broken } = parseJson(text)
-  const problems = broken.length > 0 ? broken : documentProblems(value).map(problemText)
-  return { path, text, value, problems: problems.map((problem) => `${name}: ${problem}`) }
+  return await readJson(join(folder, name), documentProblems)
 }
 
-export const problemText = ({ path, message }: { path: string; message: string }) =>
-  path === '' ? message : `${path}: ${message}`
-
-export function parseJson(given: string): { value: unknown; problems: string[] } {
-  // Some editors begin a file with a mark of its encoding.
-  const text = given.replace(/^\ufeff/, '')
-  const errors: ParseError[] = []
-  const value: unknown = parse(text, errors, { allowTrailingComma: true })
-  const problems = errors.map(({ error, offset }) => {
-    const line = text.slice(0, offset).split('\n').length
-    return `line ${line}: is not JSON (${printParseErrorCode(error)})`
+/** A file, with what is wrong with its text, or else with its value. */
+export async function readJson(path: string, check: (value: unknown) => DocumentProblem[]): Promise<ReadFile> {
+  const bytes = await readFile(path).catch((error) => {
+    throw new StartupError(`The file ${path} cannot be read: ${fileReason(error)}.`)
   })
-  return { value, problems }
+  const text = bytes.toString()
+  const { value, problem } = isUtf8(bytes)
+    ? parseJson(text)
+    : { value: undefined, problem: 'is not UTF-8; save the file as UTF-8' }
+  const problems = problem === undefined ? check(value).map(problemText) : [problem]
+  return { path, text, value, problems: problems.map((one) => `${basename(path)}: ${one}`) }
 }
+
+const problemText = ({ path, message }: DocumentProblem) => (path === '' ? message : `${path}: ${message}`)
 
 /** The key that a file names, also when something else in it is wrong. */
 export function keyOf({ value }: Pick<ReadFile, 'value'>): string | undefined {

@@ -10,6 +10,11 @@ const LOAD_MS = 30_000
 
 type Counts = ReadonlyMap<string, number>
 
+export function checkPage(address: string): void {
+  if (!/^https?:\/\//.test(address) || !URL.canParse(address))
+    throw new StartupError(`${address} is not the address of a page, such as https://app.example.com/.`)
+}
+
 /** How many elements each locator finds in a page, by the code of the script. It looks again until it is enough, for 8 s. */
 export async function countInPage(
   address: string,
@@ -17,8 +22,6 @@ export async function countInPage(
   locators: readonly string[],
   isEnough: (counts: Counts) => boolean,
 ): Promise<Counts> {
-  if (!/^https?:\/\//.test(address) || !URL.canParse(address))
-    throw new StartupError(`${address} is not the address of a page, such as https://app.example.com/.`)
   const code = await readLocate()
   const browser = await launch(await loadChromium(), program)
   try {

@@ -33,14 +33,31 @@ export async function withPlace<T>(
   if (url !== undefined && environment !== undefined)
     throw new UsageError('--url and --environment are two places: give one of them. A key has its environment.')
   if (url !== undefined) {
-    if (key === undefined) throw new UsageError('--url needs --key, an API key of that server.')
-    return await work(remotePlace(url, key))
+    if (account !== undefined) throw new UsageError('--account goes with --environment: a key has its account.')
+    return await work(remotePlace(checkUrl(url), checkKey(key)))
   }
+  if (key !== undefined) throw new UsageError('--key goes with --url, the address of a server.')
   if (environment === undefined) throw new UsageError('Say where: --environment NAME, or --url URL with --key KEY.')
   return await withDatabase(config(), async (database) => {
     const found = await findEnvironment(database, environment, account)
     return await work(localPlace(database, found.id as EnvironmentId, found.account_id, found.slug))
   })
+}
+
+function checkUrl(url: string): string {
+  if (url === '') throw new UsageError('--url is empty: write the address of a server. In CI, is the variable set?')
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new UsageError(`--url ${url} is no address of a server: write it such as https://usher.example.com.`)
+  return url
+}
+
+/** In CI a secret that is not set is an empty word. */
+function checkKey(key: string | undefined): string {
+  if (key === undefined) throw new UsageError('--url needs --key, an API key of that server.')
+  if (key === '') throw new UsageError('--key is empty: write an API key of that server. In CI, is the secret set?')
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new UsageError('--key is not an API key: it has only visible ASCII characters.')
+  return key
 }
 
 function localPlace(database: Database, environmentId: EnvironmentId, accountId: number, slug: string): Place {

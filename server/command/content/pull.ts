@@ -1,13 +1,14 @@
-import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { isEqual } from '../../../contract/content/differences.ts'
 import type { ContentDocument } from '../../../contract/content/document.ts'
 import { formatDocument } from '../../../contract/content/format.ts'
 import { nameNewFile, unfinishedName } from '../../files/new-file.ts'
+import { fileReason } from '../../files/reason.ts'
 import { StartupError } from '../../startup-error.ts'
 import { command } from '../command.ts'
 import { hasComments, withComments } from './comments.ts'
-import { keyOf, listNames, type ReadFile, readFiles, repeatedKeys } from './files.ts'
+import { keyOf, type ReadFile, readFiles, repeatedKeys } from './files.ts'
 import { placeOptions, withPlace } from './place.ts'
 import { problemResult } from './problem-result.ts'
 
@@ -18,20 +19,18 @@ export const contentPull = command({
   async run({ config, parameters: [folder], options }) {
     return await withPlace(config, options, async (place) => {
       const drafts = (await place.read()).map(({ draft }) => draft)
-      await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-        throw new StartupError(`The folder ${folder} cannot be made (${error.code}).`)
+      await mkdir(folder, { recursive: true }).catch((error) => {
+        throw new StartupError(`The folder ${folder} cannot be made: ${fileReason(error)}.`)
       })
       const files = await readFiles(folder)
       const own = new Map(files.map((file) => [keyOf(file), file]))
-      const problems = [...repeatedKeys(files), ...takenNames(drafts, own, new Set(await listNames(folder)))]
+      const problems = [...repeatedKeys(files), ...takenNames(drafts, own, new Set(await readdir(folder)))]
       if (problems.length > 0) return problemResult(problems)
-      const written: string[] = []
-      for (const draft of drafts) {
-        const file = own.get(draft.key)
-        // A file that says the same stays as it is.
-        if (!file) written.push(await writeNew(join(folder, nameOf(draft)), formatDocument(draft)))
-        else if (!isEqual(file.value, draft)) written.push(await replace(file, draft))
-      }
+      const written = await write(folder, drafts, own).catch((error) => {
+        throw error instanceof StartupError
+          ? error
+          : new StartupError(`The folder ${folder} cannot be written: ${fileReason(error)}.`)
+      })
       return {
         text: written.length === 0 ? 'Nothing has changed.' : `Written:\n${written.join('\n')}`,
         json: { written },
@@ -39,6 +38,22 @@ export const contentPull = command({
     })
   },
 })
+
+/** The files that were written. */
+async function write(
+  folder: string,
+  drafts: readonly ContentDocument[],
+  own: ReadonlyMap<string | undefined, ReadFile>,
+): Promise<string[]> {
+  const written: string[] = []
+  for (const draft of drafts) {
+    const file = own.get(draft.key)
+    // A file that says the same stays as it is.
+    if (!file) written.push(await writeNew(join(folder, nameOf(draft)), formatDocument(draft)))
+    else if (!isEqual(file.value, draft)) written.push(await replace(file, draft))
+  }
+  return written
+}
 
 const nameOf = ({ key }: ContentDocument) => `${key}.json`
 

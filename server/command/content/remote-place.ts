@@ -64,8 +64,14 @@ async function call<Answer>(base: string, key: string, method: string, path: str
     )
   })
   const text = await response.text()
-  if (response.ok) return JSON.parse(text) as Answer
-  throw new StartupError(`${base} answers ${response.status}: ${messageOf(text)}`)
+  if (!response.ok) throw new StartupError(`${base} answers ${response.status}: ${messageOf(text)}`)
+  try {
+    return JSON.parse(text) as Answer
+  } catch {
+    throw new StartupError(
+      `${base} answers with something that is not JSON: write the address of an Usher server, without /app or /docs.`,
+    )
+  }
 }
 
 function messageOf(text: string): string {

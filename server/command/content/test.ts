@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { StartupError } from '../../startup-error.ts'
 import { type CommandResult, command } from '../command.ts'
-import { isTest, listNames, parseJson, problemText, readFolder } from './files.ts'
+import { isTest, listNames, readFolder, readJson } from './files.ts'
 import { endWith2, problemResult } from './problem-result.ts'
 import { type Outcome, runCase, type TestCase } from './test-file.ts'
 import { testProblems } from './test-schema.ts'
@@ -40,14 +39,14 @@ interface TestFile {
 
 async function readTests(folder: string): Promise<TestFile[]> {
   const names = (await listNames(folder)).filter(isTest).sort()
-  return await Promise.all(names.map(async (name) => testsIn(name, await readFile(join(folder, name), 'utf8'))))
+  return await Promise.all(names.map((name) => readTest(join(folder, name))))
 }
 
 /** A file has one case, or several under `tests`. */
-function testsIn(file: string, text: string): TestFile {
-  const { value, problems: broken } = parseJson(text)
-  const problems = broken.length > 0 ? broken : testProblems(value).map(problemText)
-  if (problems.length > 0) return { file, cases: [], problems: problems.map((problem) => `${file}: ${problem}`) }
+async function readTest(path: string): Promise<TestFile> {
+  const file = basename(path)
+  const { value, problems } = await readJson(path, testProblems)
+  if (problems.length > 0) return { file, cases: [], problems }
   const { tests = [value as TestCase] } = value as { tests?: TestCase[] }
   return { file, cases: tests, problems }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileReason } from '../../files/reason.ts'
 import { StartupError } from '../../startup-error.ts'
 
 /** What is stored about the PostgreSQL of a data folder, in a file that only its owner can read. */
@@ -82,6 +83,6 @@ export function cannotWrite(folder: string, error: unknown): StartupError {
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'ENOSPC') return new StartupError(`the disk of the data folder ${folder} is full: make room`)
   return new StartupError(
-    `the data folder ${folder} cannot be written (${code ?? error}): change its owner or mode, or set USHER_DATA_DIR`,
+    `the data folder ${folder} cannot be written (${fileReason(error)}): change its owner or mode, or set USHER_DATA_DIR`,
   )
 }
