@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { silent } from '../../test/support/log.ts'
+import { postgresProxy } from '../../test/support/postgres-proxy.ts'
 import { LiveBus } from '../live/bus.ts'
 import { LiveFeed } from '../live/feed.ts'
 import { Channel, notify } from './channel.ts'
+import { Database } from './database.ts'
 
 let test: TestDatabase
 beforeAll(async () => {
@@ -34,4 +36,61 @@ it('requests of other nodes are received after a message of another form', async
   const message = { node: 'other', kind: 'requests', environment: 7, watcher: null, requests: [], leftOut: 1 }
   await notify(test.database, 'usher_live', JSON.stringify(message))
   await expect.poll(() => received).toEqual([7])
+})
+
+describe('behind a network that swallows packets', () => {
+  async function openChannel(checkMs?: number) {
+    let [opened, silenced] = [0, 0]
+    const received: string[] = []
+    const proxy = await postgresProxy(
+      () => test.connection,
+      (client, postgres) => {
+        opened += 1
+        const own = opened
+        client.on('data', (chunk) => own > silenced && postgres.write(chunk))
+        postgres.on('data', (chunk) => own > silenced && client.write(chunk))
+        client.on('end', () => own > silenced && postgres.end())
+      },
+    )
+    const database = new Database({
+      connection: { ...test.connection, host: '127.0.0.1', port: proxy.port },
+      connections: 1,
+      statementTimeoutMs: 10_000,
+      lockTimeoutMs: 10_000,
+      isDistributed: test.database.isDistributed,
+    })
+    const onMessage = (payload: string) => received.push(payload)
+    const channel = new Channel(database, silent, {
+      ...{ name: 'usher_test', warning: '', onMessage },
+      ...(checkMs !== undefined && { checkMs }),
+    })
+    onTestFinished(async () => {
+      await channel.close()
+      await database.close()
+      proxy.close()
+    })
+    await channel.open()
+    const silence = () => {
+      silenced = opened
+    }
+    return { channel, received, silence }
+  }
+
+  it('the connection is replaced, and messages are received again', async () => {
+    const { received, silence } = await openChannel(200)
+    await notify(test.database, 'usher_test', 'first')
+    await expect.poll(() => received).toEqual(['first'])
+    silence()
+    const isReceived = async () => {
+      await notify(test.database, 'usher_test', 'later')
+      return received.includes('later')
+    }
+    await expect.poll(isReceived, { timeout: 60_000, interval: 100 }).toBe(true)
+  })
+
+  it('a stop does not wait for it', async () => {
+    const { channel, silence } = await openChannel()
+    silence()
+    await channel.close()
+  })
 })

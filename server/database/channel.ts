@@ -1,19 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import type pg from 'pg'
 import type { Log } from '../log.ts'
 import type { Database } from './database.ts'
+import type { Session } from './session.ts'
 
 const RECONNECT_MS = 2_000
+/** A connection that does not answer within this time is replaced. */
+const CHECK_MS = 10_000
+/** A stop does not wait longer for the end of the connection. */
+const CLOSE_MS = 1_000
 
 export interface ChannelOptions {
   name: string
   /** Logged when this process cannot listen: what does not work then. */
   warning: string
   onMessage: (payload: string) => void
+  /** For tests: instead of ten seconds. */
+  checkMs?: number
 }
 
 /**
- * Messages between server processes, by LISTEN and NOTIFY of PostgreSQL. The connection is opened again after it was lost.
+ * Messages between server processes, by LISTEN and NOTIFY of PostgreSQL. The connection is opened again after it was lost. It
+ * is asked for an answer regularly: a network that swallows packets does not end it, and messages would stay away for hours.
  * Any message can get lost, and each process also receives its own messages: `node` tells them apart.
  */
 export class Channel {
@@ -22,7 +29,7 @@ export class Channel {
   readonly #database: Database
   readonly #log: Log
   readonly #options: ChannelOptions
-  #client: pg.Client | undefined
+  #client: Session | undefined
   #reconnect: NodeJS.Timeout | undefined
   #closed = false
 
@@ -33,10 +40,22 @@ export class Channel {
   }
 
   async open(): Promise<void> {
-    const { name, warning } = this.#options
+    const { name, warning, checkMs = CHECK_MS } = this.#options
     const client = this.#database.ownClient()
     this.#client = client
+    let hasAnswered = false
+    const check = setInterval(() => {
+      if (!hasAnswered) return client.destroy('PostgreSQL does not answer')
+      hasAnswered = false
+      client.query('select 1').then(
+        () => {
+          hasAnswered = true
+        },
+        () => {},
+      )
+    }, checkMs).unref()
     const lost = () => {
+      clearInterval(check)
       if (this.#client === client) this.#reopenLater()
       client.end().catch(() => {})
     }
@@ -45,6 +64,7 @@ export class Channel {
     try {
       await client.connect()
       await client.query(`listen ${name}`)
+      hasAnswered = true
     } catch (error) {
       if (this.#closed) return
       this.#log.warn({ err: error }, warning)
@@ -60,7 +80,10 @@ export class Channel {
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#reconnect)
-    await this.#client?.end().catch(() => {})
+    const client = this.#client
+    const tooLong = setTimeout(() => client?.destroy('it is closed'), CLOSE_MS)
+    await client?.end().catch(() => {})
+    clearTimeout(tooLong)
   }
 
   /** Everybody who may use the database can send on the channel. An error here would end the process. */

@@ -133,6 +133,8 @@ export class Database {
       ...pool,
       // The pool makes the property non-enumerable.
       ...(pool.password !== undefined && { password: pool.password }),
+      // By the system's own setting, a peer that is gone is noticed after two hours.
+      keepAliveInitialDelayMillis: 30_000,
       settings: { application_name: APPLICATION_NAME, ...(this.isDistributed && OF_CITUS), ...settings },
     })
   }

@@ -5,6 +5,8 @@ import { Ring } from './ring.ts'
 
 /** The most environments whose requests one node keeps. The least recently used one is dropped. */
 const MOST_RINGS = 100
+/** Of all of them. Each may have 4 Mi characters: a hundred environments with large bodies would take 400 MB. */
+const MOST_CHARACTERS = 32 * 1024 * 1024
 
 /** Receives requests when they end. */
 export interface FeedListener {
@@ -16,14 +18,25 @@ export interface FeedListener {
 export class LiveFeed {
   readonly #rings = new Map<EnvironmentId, Ring>()
   readonly #listeners = new Set<FeedListener>()
+  #characters = 0
 
   add(environmentId: EnvironmentId, record: LiveRecord): void {
     const ring = this.#rings.get(environmentId) ?? new Ring()
+    const before = ring.characters
     ring.add(record)
+    this.#characters += ring.characters - before
     this.#rings.delete(environmentId)
     this.#rings.set(environmentId, ring)
-    if (this.#rings.size > MOST_RINGS) this.#rings.delete(this.#rings.keys().next().value as EnvironmentId)
+    this.#dropLeastUsed()
     for (const listener of this.#listeners) listener.add(environmentId, record.request)
+  }
+
+  #dropLeastUsed(): void {
+    for (const [environmentId, { characters }] of this.#rings) {
+      if (this.#rings.size <= MOST_RINGS && this.#characters <= MOST_CHARACTERS) return
+      this.#rings.delete(environmentId)
+      this.#characters -= characters
+    }
   }
 
   leaveOut(environmentId: EnvironmentId): void {

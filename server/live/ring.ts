@@ -11,6 +11,11 @@ export class Ring {
   readonly #refusals: LiveRecord[] = []
   #characters = 0
 
+  /** About how much memory it takes. */
+  get characters(): number {
+    return this.#characters
+  }
+
   add(record: LiveRecord): void {
     const [list, most] = record.request.status < 400 ? [this.#successes, MOST_RECORDS] : [this.#refusals, MOST_REFUSALS]
     list.push(record)

@@ -37,8 +37,8 @@ export interface Rotation {
   nowMs: number
 }
 
-export function newRotation(id: string, oldExpiresInSeconds: number): Rotation {
-  const nowMs = Date.now()
+/** `nowMs` by the clock of the database, which says when the old secret signs no more. */
+export function newRotation(id: string, oldExpiresInSeconds: number, nowMs: number): Rotation {
   const oldExpiresAt = oldExpiresInSeconds === 0 ? undefined : new Date(nowMs + oldExpiresInSeconds * 1000)
   return { id, secret: newSecret(), oldExpiresAt, nowMs }
 }

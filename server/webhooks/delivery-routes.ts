@@ -97,7 +97,7 @@ export function deliveryHandlers(services: Services, originOf: OriginOf) {
     rotateWebhookSecret: async (call) => {
       const { webhook_subscription_id: id } = call.params
       if (!isUuid(id)) throw errors.notFound(SUBSCRIPTION, id)
-      const requested = newRotation(id, call.body.old_secret_expires_in ?? DAY_SECONDS)
+      const requested = newRotation(id, call.body.old_secret_expires_in ?? DAY_SECONDS, services.now())
       const job = rotation(requested, await originOf(call), secrets)
       const work = services.changesOf<SubscriptionRow>()
       return await answerWrite(stores, work, call, job, (row) => renderRotated(row, requested))

@@ -1,6 +1,7 @@
 import { limits } from '../../../contract/limits.ts'
 import { listEnvironments } from '../../accounts/environment-queries.ts'
 import { commandActor, record } from '../../audit/record.ts'
+import { readClock } from '../../database/clock.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { ApiError } from '../../errors.ts'
 import { openSharedSecrets } from '../../secrets/open-box.ts'
@@ -27,15 +28,16 @@ export const webhooksRotateSecret = command({
     const seconds = parseDuration(options.overlap ?? '24h', 'overlap') / 1000
     if (seconds > limits.secretOverlapSeconds)
       throw new UsageError(`--overlap is at most ${limits.secretOverlapSeconds / 86_400}d.`)
-    const rotation = newRotation(id, seconds)
     const settings = config()
-    await withDatabase(settings, async (database) => {
+    const rotation = await withDatabase(settings, async (database) => {
+      const clock = await readClock(database)
+      const requested = newRotation(id, seconds, clock())
       const environmentId = await environmentOf(database, id, options)
       const secrets = await openSharedSecrets(settings, database)
       const environment = (await listEnvironments(database)).find((row) => row.id === environmentId)
       const result = await inTransaction(database, async (transaction) => {
         const [current] = await lockSubscriptions(transaction, environmentId, [id])
-        const row = rotated(environmentId, current, rotation, secrets)
+        const row = rotated(environmentId, current, requested, secrets)
         if (row instanceof ApiError) return row
         await updateSubscription(transaction, environmentId, row)
         if (environment)
@@ -47,6 +49,7 @@ export const webhooksRotateSecret = command({
         return row
       })
       if (result instanceof ApiError) throw new StartupError(result.message)
+      return requested
     })
     const old_secret_expires_at = rotation.oldExpiresAt?.toISOString() ?? null
     return {

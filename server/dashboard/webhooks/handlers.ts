@@ -71,7 +71,7 @@ export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHa
     rotateSecret: async (call) => {
       const { environment, params } = call
       const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
-      const requested = newRotation(endpoint.id, OLD_SECRET_SECONDS)
+      const requested = newRotation(endpoint.id, OLD_SECRET_SECONDS, services.now())
       await change(call, rotation(requested, originOf(call), secrets))
       return { ...(await read(environment.id, endpoint.id)), secret: requested.secret }
     },
