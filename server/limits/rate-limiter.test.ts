@@ -167,3 +167,13 @@ it('counts down what remains', async () => {
   const node = world.node()
   for (let left = 19; left >= 0; left -= 1) expect(await node.take(account, 20)).toMatchObject({ remaining: left })
 })
+
+it('a stop asks a database that does not answer once, and not for each account', async () => {
+  const world = new World()
+  const node = world.node()
+  for (let count = 0; count < 5; count += 1) await node.take(await world.account(), 500)
+  world.unreachable = true
+  const before = world.statements
+  await node.stop()
+  expect(world.statements - before).toBe(1)
+})

@@ -69,13 +69,17 @@ export class RateLimiter {
     return verdict(bucket, false, now)
   }
 
-  /** Returns the budget of idle accounts, and drops accounts that were idle for long. */
+  /**
+   * Returns the budget of idle accounts, and drops accounts that were idle for long. It ends at the first failure: a stop
+   * would wait for a database that does not answer once for each account.
+   */
   async sweep(idleMs: number = IDLE_MS): Promise<void> {
     const now = this.#now()
     for (const bucket of this.#buckets.values()) {
       if (bucket.waiting.length > 0 || now - bucket.takenAt < idleMs) continue
-      if (bucket.left > 0 && now < bucket.endsAt) await this.#giveBack(bucket)
-      else if (now - bucket.takenAt > FORGET_MS && bucket.waiting.length === 0) this.#buckets.delete(bucket.accountId)
+      if (bucket.left > 0 && now < bucket.endsAt) {
+        if (!(await this.#giveBack(bucket))) return
+      } else if (now - bucket.takenAt > FORGET_MS && bucket.waiting.length === 0) this.#buckets.delete(bucket.accountId)
     }
   }
 
@@ -126,12 +130,17 @@ export class RateLimiter {
     return verdict(bucket, false, now)
   }
 
-  async #giveBack(bucket: Bucket): Promise<void> {
+  /** Whether it was returned. */
+  async #giveBack(bucket: Bucket): Promise<boolean> {
     const { accountId, minute, left } = bucket
     // Set to 0 before it is returned: a lost answer costs budget, and never doubles it.
     bucket.left = 0
-    await giveBack(this.#database, accountId, minute, left).catch((error: unknown) => {
+    try {
+      await giveBack(this.#database, accountId, minute, left)
+      return true
+    } catch (error) {
       logFailure(this.#log, error, { accountId }, 'could not give back a slice of the rate limit')
-    })
+      return false
+    }
   }
 }
