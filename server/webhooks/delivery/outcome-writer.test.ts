@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
-import { addNotifications, addSubscription } from '../../../test/support/deliveries.ts'
+import { addNotifications, addSubscription, countDeliveries, eventually } from '../../../test/support/deliveries.ts'
 import type { EnvironmentId } from '../../database/database.ts'
 import { newId } from '../../ids.ts'
 import type { Log } from '../../log.ts'
@@ -88,4 +88,32 @@ it('counts the attempts of each hour exactly, also when two processes write at o
     { hour: '2026-01-03T09:00:00.000Z', delivered: 10, failed: 10 },
     { hour: '2026-01-03T10:00:00.000Z', delivered: 20, failed: 0 },
   ])
+})
+
+it('an environment whose outcomes cannot be written now delays those of no other', async () => {
+  const stuckId = environmentId
+  const stuck = await outcome(true, START)
+  environmentId = await createEnvironment(test.database)
+  subscriptionId = await addSubscription(test.database, environmentId, 'https://hook.example/')
+  const free = await outcome(true, START)
+  const { promise: isFree, resolve } = Promise.withResolvers<void>()
+  const begin = test.database.begin.bind(test.database)
+  const begun = vi.spyOn(test.database, 'begin').mockImplementationOnce(async () => {
+    await isFree
+    return await begin()
+  })
+  const [writer] = writers as [OutcomeWriter]
+  writer.add(stuckId, stuck)
+  await eventually('the first one is being written', () => begun.mock.calls.length === 1)
+  writer.add(environmentId, free)
+  await eventually(
+    'the other one is written',
+    async () => (await countDeliveries(test.database, environmentId)) === 0,
+    20_000,
+  )
+  expect(await countDeliveries(test.database, stuckId)).toBe(1)
+  resolve()
+  await writer.close()
+  expect(await countDeliveries(test.database, stuckId)).toBe(0)
+  begun.mockRestore()
 })

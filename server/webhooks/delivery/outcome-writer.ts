@@ -12,15 +12,16 @@ const MOST_AT_ONCE = 500
 
 /**
  * Ends leases: gathers the outcomes of deliveries and writes them in batches. Outcomes that cannot be written now are kept
- * and retried.
+ * and retried. Each environment is written by itself: one whose rows are locked must not delay the outcomes of others, whose
+ * leases would run out.
  */
 export class OutcomeWriter {
   readonly #database: Database
   readonly #log: Log
   readonly #timer: RoundTimer
-  #waiting = new Map<EnvironmentId, DeliveryOutcome[]>()
-  #gathering: NodeJS.Timeout | undefined
-  #writing: Promise<void> | undefined
+  readonly #waiting = new Map<EnvironmentId, DeliveryOutcome[]>()
+  readonly #gathering = new Map<EnvironmentId, NodeJS.Timeout>()
+  readonly #writing = new Map<EnvironmentId, Promise<void>>()
   /** Outcomes that came too late: another process had the lease by then. */
   fencedOff = 0
   /** Endpoints that went down, and that recovered, in transactions of this process. */
@@ -36,34 +37,42 @@ export class OutcomeWriter {
     const waiting = this.#waiting.get(environmentId)
     if (waiting) waiting.push(outcome)
     else this.#waiting.set(environmentId, [outcome])
-    this.#writeAfter(GATHER_MS)
+    this.#writeAfter(environmentId, GATHER_MS)
   }
 
   /** Tries once to write everything. What cannot be written is sent again when its lease has run out. */
   async close(): Promise<void> {
-    clearTimeout(this.#gathering)
-    await this.#writing
-    await this.#writeAll()
-    clearTimeout(this.#gathering)
+    this.#stopGathering()
+    await Promise.all(this.#writing.values())
+    this.#stopGathering()
+    await Promise.all([...this.#waiting.keys()].map((environmentId) => this.#writeAll(environmentId)))
   }
 
-  #writeAfter(delayMs: number): void {
-    if (this.#gathering !== undefined || this.#writing) return
-    this.#gathering = setTimeout(() => {
-      this.#gathering = undefined
-      this.#writing = this.#writeAll().then((allWritten) => {
-        this.#writing = undefined
-        if (this.#waiting.size > 0) this.#writeAfter(allWritten ? GATHER_MS : AGAIN_MS)
-      })
+  #stopGathering(): void {
+    for (const timer of this.#gathering.values()) clearTimeout(timer)
+    this.#gathering.clear()
+  }
+
+  #writeAfter(environmentId: EnvironmentId, delayMs: number): void {
+    if (this.#gathering.has(environmentId) || this.#writing.has(environmentId)) return
+    const timer = setTimeout(() => {
+      this.#gathering.delete(environmentId)
+      this.#writing.set(environmentId, this.#writeWaiting(environmentId))
     }, delayMs)
+    this.#gathering.set(environmentId, timer)
   }
 
-  async #writeAll(): Promise<boolean> {
-    const batches = [...this.#waiting].flatMap(([environmentId, outcomes]) =>
-      chunks(outcomes, MOST_AT_ONCE).map((batch) => ({ environmentId, batch })),
-    )
-    this.#waiting = new Map()
-    const written = await Promise.all(batches.map(({ environmentId, batch }) => this.#write(environmentId, batch)))
+  async #writeWaiting(environmentId: EnvironmentId): Promise<void> {
+    const allWritten = await this.#writeAll(environmentId)
+    this.#writing.delete(environmentId)
+    if (this.#waiting.has(environmentId)) this.#writeAfter(environmentId, allWritten ? GATHER_MS : AGAIN_MS)
+  }
+
+  async #writeAll(environmentId: EnvironmentId): Promise<boolean> {
+    const outcomes = this.#waiting.get(environmentId) ?? []
+    this.#waiting.delete(environmentId)
+    const batches = chunks(outcomes, MOST_AT_ONCE)
+    const written = await Promise.all(batches.map((batch) => this.#write(environmentId, batch)))
     return written.every(Boolean)
   }
 
