@@ -66,7 +66,7 @@ export class Channel {
       await client.query(`listen ${name}`)
       hasAnswered = true
     } catch (error) {
-      if (this.#closed) return
+      if (this.#closed) return clearInterval(check)
       this.#log.warn({ err: error }, warning)
       lost()
     }
