@@ -10,7 +10,7 @@ import urllib.request
 import uuid
 
 URL = os.environ.get("USHER_URL", "http://127.0.0.1:8080")
-KEY = os.environ.get("USHER_API_KEY") or sys.exit("Set USHER_API_KEY to a key of an environment: npx usher keys create")
+KEY = os.environ.get("USHER_API_KEY") or sys.exit("Set USHER_API_KEY to a key of an environment: npx usher keys create --environment Production")
 ATTEMPTS = 5
 
 
