@@ -16,6 +16,19 @@ export class ApiError extends Error {
   }
 }
 
+/** Set by the router: a lost session leads to sign-in and back, and a role that was changed meanwhile is read again. */
+let onRefusal: (code: string) => void = () => undefined
+export function whenRefused(lead: (code: string) => void): void {
+  onRefusal = lead
+}
+
+/** Refusals of the moment: the request took too long, or there were too many. */
+const PASSING = [408, 429]
+
+/** Whether the same call may succeed later: the server was not reached, failed, or had too much to do. */
+export const mayPass = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status < 400 || error.status >= 500 || PASSING.includes(error.status)
+
 type Envelope = { error: { code: string; message: string; request_id?: string } }
 
 /** All calls of the API. Path, method and types come from the table of operations. */
@@ -32,7 +45,11 @@ export async function call<Name extends OperationName>(
     ...(signal ? { signal } : {}),
   })
   const answer: unknown = await response.json().catch(() => undefined)
-  if (!response.ok || answer === undefined) throw failure(response, answer)
+  if (!response.ok || answer === undefined) {
+    const error = failure(response, answer)
+    onRefusal(error.code)
+    throw error
+  }
   return answer as Output<Name>
 }
 

@@ -1,22 +1,10 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
 
 const FRESH_MS = 5000
 const RETRIES = 1
 
-/** Set by the router: a lost session leads to sign-in and back. */
-let onSessionLost: () => void = () => undefined
-export function whenSessionIsLost(lead: () => void): void {
-  onSessionLost = lead
-}
-
-export function whenLost(error: Error): void {
-  if (error instanceof ApiError && error.code === 'not_signed_in') onSessionLost()
-}
-
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: whenLost }),
-  mutationCache: new MutationCache({ onError: whenLost }),
   defaultOptions: {
     mutations: { networkMode: 'always' },
     queries: {

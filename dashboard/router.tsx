@@ -1,9 +1,10 @@
 import { createRouter } from '@tanstack/react-router'
+import { whenRefused } from './api.ts'
 import { watchReturns } from './parts/last-row.ts'
-import { queryClient, whenSessionIsLost } from './query-client.ts'
+import { queryClient } from './query-client.ts'
 import { routeTree } from './route-tree.gen.ts'
 import { parseSearch, stringifySearch } from './search.ts'
-import { removeMemberData } from './session/queries.ts'
+import { removeMemberData, sessionQuery } from './session/queries.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { RouteError } from './shell/route-error.tsx'
 
@@ -25,7 +26,9 @@ export const router = createRouter({
   stringifySearch,
 })
 
-whenSessionIsLost(() => {
+whenRefused((code) => {
+  if (code === 'role_required') void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  if (code !== 'not_signed_in') return
   const { pathname, href } = router.state.location
   if (pathname === '/sign-in') return
   void router.navigate({ to: '/sign-in', search: { back: href } }).then(removeMemberData)

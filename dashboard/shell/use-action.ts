@@ -1,6 +1,4 @@
 import { useState } from 'react'
-import { ApiError } from '../api.ts'
-import { whenLost } from '../query-client.ts'
 
 /** One action at a time: whether it runs, and the error message of the server. */
 export function useAction<Arguments extends unknown[]>(act: (...given: Arguments) => Promise<unknown>) {
@@ -14,7 +12,6 @@ export function useAction<Arguments extends unknown[]>(act: (...given: Arguments
       await act(...given)
       return true
     } catch (error) {
-      if (error instanceof ApiError) whenLost(error)
       setProblem(error instanceof Error ? error.message : String(error))
       return false
     } finally {
