@@ -1,6 +1,5 @@
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { ApiError, call } from '../api.ts'
-import { whenLost } from '../query-client.ts'
 import { type KeptDraft, KeptDrafts } from './kept-drafts.ts'
 import type { ContentDetail, ContentState, Problem } from './queries.ts'
 import { type Changes, noChanges, redone, undone, withChange } from './undo.ts'
@@ -216,7 +215,6 @@ export class DraftStore {
   }
 
   async #fail(error: Error, sent: ContentDocument): Promise<void> {
-    whenLost(error)
     const { status = 0, code = '' } = error instanceof ApiError ? error : {}
     if (code === 'draft_changed') return await this.#readOther()
     const isFinal = status >= 400 && status < 500 && !PASSING.includes(status)

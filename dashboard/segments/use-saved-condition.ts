@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Condition } from '../../contract/conditions/condition.ts'
-import { ApiError, call } from '../api.ts'
-import { queryClient, whenLost } from '../query-client.ts'
+import { call } from '../api.ts'
+import { queryClient } from '../query-client.ts'
 import { useEnvironment } from '../session/use-session.ts'
 import { type Segment, segmentCountsKey, segmentQuery, segmentsQuery } from './queries.ts'
 
@@ -43,7 +43,6 @@ export function useSavedCondition(segment: Segment): SavedCondition {
       void recount(environment, segment.key)
       await queryClient.invalidateQueries({ queryKey: segmentsQuery(environment).queryKey, exact: true })
     } catch (error) {
-      if (error instanceof ApiError) whenLost(error)
       setFailed({ text: JSON.stringify(condition), problem: error instanceof Error ? error.message : String(error) })
     } finally {
       setSaving(false)
