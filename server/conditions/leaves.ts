@@ -96,12 +96,15 @@ function contentLeaf({ content, is, within }: ContentLeaf): LeafWork {
   }
   return {
     test: (facts) => tests[is](facts.content.get(content), facts.now),
-    found: (facts) => ({ value: stateOf(facts.content.get(content)) }),
+    found: (facts) => ({ value: stateOf(facts.content.get(content), is) }),
   }
 }
 
-function stateOf(state: ContentFacts | undefined): string | null {
+/** A content may be in several states at once. The one that is asked for comes first, so that a receipt tells what decided. */
+function stateOf(state: ContentFacts | undefined, asked: ContentLeaf['is']): string | null {
   if (!state || state.seenAt === undefined) return null
+  if (asked === 'completed' && state.completedAt !== undefined) return 'completed'
+  if (asked === 'dismissed' && state.dismissedAt !== undefined) return 'dismissed'
   if (state.isActive) return 'active'
   if (state.completedAt !== undefined) return 'completed'
   return state.dismissedAt === undefined ? 'seen' : 'dismissed'

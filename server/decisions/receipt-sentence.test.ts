@@ -256,6 +256,22 @@ const table: [string, Case][] = [
     { who: { not: { content: 'tour', is: 'active' } }, when: { frequency: 'always' }, state: { activeSessionId: 's' } },
   ],
   [
+    'Not shown: tour is completed, not completed is needed',
+    {
+      who: { not: { content: 'tour', is: 'completed' } },
+      when: { frequency: 'always' },
+      state: { activeSessionId: 's', completedAt: NOW - DAY },
+    },
+  ],
+  [
+    'Not shown: tour is dismissed, not dismissed is needed',
+    {
+      who: { not: { content: 'tour', is: 'dismissed' } },
+      when: { frequency: 'always' },
+      state: { completedAt: NOW - DAY, dismissedAt: NOW - 2 * DAY },
+    },
+  ],
+  [
     'Not shown: tour is seen, not seen in the last 7 days is needed',
     { who: { content: 'tour', is: 'not_seen', within: '7d' }, when: { frequency: 'always' }, state: {} },
   ],

@@ -12,11 +12,8 @@ const answering = (row: object) =>
 
 it('a replica of the database that was there before is not used when the address of the primary leads to another', async () => {
   const primary = { id: 'old', timeline: 1, bytes: 500 }
-  const replica = new Replica(
-    'standby',
-    answering({ systemId: 'old', isStandby: true, timeline: 1, bytes: 500 }),
-    1_000,
-  )
+  const standby = answering({ systemId: 'old', isStandby: true, timeline: 1, bytes: 500 })
+  const replica = new Replica('standby', standby, 1_000)
   const replicas = new Replicas(answering(primary), [replica], silent)
   await replicas.start()
   onTestFinished(() => replicas.stop())

@@ -462,7 +462,7 @@ it('sends what takes PostgreSQL longer to answer than a claimed delivery may wai
     now += 300
   })
   startDelivery({ database, clock: () => now })
-  await eventually('all are settled', async () => (await waiting()) === 0, 20_000)
+  await eventually('all are settled', async () => (await waiting()) === 0)
   expect(receiver.arrivals).toHaveLength(20)
 })
 

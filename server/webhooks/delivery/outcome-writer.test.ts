@@ -106,11 +106,7 @@ it('an environment whose outcomes cannot be written now delays those of no other
   writer.add(stuckId, stuck)
   await eventually('the first one is being written', () => begun.mock.calls.length === 1)
   writer.add(environmentId, free)
-  await eventually(
-    'the other one is written',
-    async () => (await countDeliveries(test.database, environmentId)) === 0,
-    20_000,
-  )
+  await eventually('the other one is written', async () => (await countDeliveries(test.database, environmentId)) === 0)
   expect(await countDeliveries(test.database, stuckId)).toBe(1)
   resolve()
   await writer.close()
