@@ -168,7 +168,7 @@ export const errors = {
   visitorExpired: () =>
     new ApiError(
       'visitor_expired',
-      'There is no visitor token, it has expired, or its user was deleted. Identify again.',
+      'There is no visitor token, it has expired, its user was deleted, or the secret of its proof was revoked. Identify again.',
       { 'WWW-Authenticate': 'Bearer realm="Usher pages"' },
     ),
   identityNotVerified: (detail: string) => new ApiError('identity_not_verified', detail),

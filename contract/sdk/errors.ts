@@ -2,7 +2,7 @@
 export const sdkErrorCodes = {
   /** There is no public token, or it is malformed, unknown or revoked. */
   invalid_public_token: { status: 401 },
-  /** There is no visitor token, it has expired, or its user was deleted: identify again. */
+  /** There is no visitor token, it has expired, its user was deleted, or the secret of its proof was revoked: identify again. */
   visitor_expired: { status: 401 },
   /** The signature or the JWT of an identity is wrong, or there is none and one is required. */
   identity_not_verified: { status: 403 },

@@ -22,6 +22,7 @@ export const sdkLimits = {
   identifiedUsers: 500,
   /** For how long a public token works after it was exchanged for another. */
   rotatedTokenDays: 7,
+  /** Of a browser id, and of the key of a call. */
   browserIdCharacters: 64,
   errorCharacters: 300,
   /** What all pages of an environment may create in a minute, on one node. */

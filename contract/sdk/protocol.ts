@@ -23,6 +23,8 @@ export interface IdentifyRequest {
   /** The newest form of content that the script can show: its `CONTENT_FORMAT`. */
   format?: number
   page?: PageInfo
+  /** The same in each try of this call, which then counts once: 8 to 64 letters, digits, `_` or `-`. */
+  key?: string
 }
 
 /** Where a report was made. Without query and fragment. */
@@ -52,11 +54,15 @@ export interface GroupRequest {
   group_id: string | null
   attributes?: AttributeInputs
   membership?: AttributeInputs
+  /** The same in each try, as that of `identify`. */
+  key?: string
 }
 
 export interface UpdateRequest {
   attributes?: AttributeInputs
   group?: { attributes?: AttributeInputs; membership?: AttributeInputs }
+  /** The same in each try, as that of `identify`. */
+  key?: string
 }
 
 /** Of `group` and `update`. The visitor token of `group` names the group from then on. */
@@ -71,6 +77,8 @@ export interface TrackRequest {
   attributes?: Attributes
   /** Not for the current group. */
   user_only?: boolean
+  /** The same in each try, as that of `identify`. */
+  key?: string
 }
 
 export interface TrackAnswer {

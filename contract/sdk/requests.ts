@@ -16,21 +16,28 @@ const leaving = {
   visitor: optional<string>({ type: 'string', maxLength: 4_096 }),
 }
 
+/** An id that the client makes. */
+const made = {
+  pattern: `^[\\w-]{8,${sdkLimits.browserIdCharacters}}$`,
+  'x-rule': `must be 8 to ${sdkLimits.browserIdCharacters} characters of a-z, A-Z, 0-9, underscore and dash`,
+} as const
+
+/** The same in each try of a call, which then counts once. */
+const key = optional<string>({ type: 'string', ...made })
+
 const { reports, page } = ReportProgress.properties
 
 export const IdentifyBody = Type.Object(
   {
     user_id: optionalId('The user; absent for an anonymous visitor.', 'u_1'),
-    browser_id: Type.String({
-      pattern: `^[\\w-]{8,${sdkLimits.browserIdCharacters}}$`,
-      'x-rule': `must be 8 to ${sdkLimits.browserIdCharacters} characters of a-z, A-Z, 0-9, underscore and dash`,
-    }),
+    browser_id: Type.String(made),
     attributes: attributeInputs('The attributes of the user.'),
     signature: optional<string>({ type: 'string', maxLength: 128 }),
     token: optional<string>({ type: 'string', maxLength: sdkLimits.jwtBytes }),
     protocol: Type.Integer({ minimum: 1 }),
     format: optional<number>({ type: 'integer', minimum: 1 }),
     page,
+    key,
   },
   closed,
 )
@@ -50,6 +57,7 @@ export const GroupBody = Type.Object(
     }),
     attributes: attributeInputs('The attributes of the group.'),
     membership: attributeInputs('The attributes of the membership.'),
+    key,
     ...leaving,
   },
   closed,
@@ -67,6 +75,7 @@ export const UpdateBody = Type.Object(
   {
     attributes: attributeInputs('The attributes of the user.'),
     group: optional<Static<typeof GroupPart>>({ ...GroupPart }),
+    key,
     ...leaving,
   },
   closed,
@@ -77,6 +86,7 @@ export const TrackBody = Type.Object(
     name: Type.String({ pattern: EVENT_NAME_PATTERN, 'x-rule': EVENT_NAME_RULE }),
     attributes: attributeInputs('The attributes of the event.'),
     user_only: optional<boolean>({ type: 'boolean' }),
+    key,
     ...leaving,
   },
   closed,

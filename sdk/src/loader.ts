@@ -14,6 +14,9 @@ const files = FILES
 /** How often the script is tried to be loaded, with growing pauses between. */
 const TRIES = 5
 
+/** What lets a script run on a page whose policy names no address. What we load needs the same. */
+let nonce = ''
+
 /**
  * `usher.js`: small, and asked for often. It offers the methods at once and loads the rest, whose files have hashes in their
  * names. A second copy on a page finds the first one and does nothing.
@@ -30,6 +33,7 @@ function load(): void {
   const { currentScript } = document
   // An image or a form of this name, which somebody may have put into the page, takes its place.
   const isOwn = currentScript instanceof HTMLScriptElement
+  if (isOwn) nonce = currentScript.nonce
   const base = (isOwn && currentScript.src) || `${location.origin}/sdk/usher.js`
   const attempt = (number: number) => {
     const failed = () => {
@@ -62,7 +66,15 @@ function verify(part: string, folder: URL, query = ''): string {
   const link = document.createElement('link')
   // A part is asked for each time that it is needed: what has arrived leaves nothing in the page.
   const onload = () => link.remove()
-  Object.assign(link, { rel: 'modulepreload', href, integrity, crossOrigin: 'anonymous', onload, onerror: onload })
+  Object.assign(link, {
+    rel: 'modulepreload',
+    href,
+    integrity,
+    nonce,
+    crossOrigin: 'anonymous',
+    onload,
+    onerror: onload,
+  })
   document.head?.append(link)
   return href
 }

@@ -119,7 +119,7 @@ export class VisitorAdmission extends PageAdmission implements Admission<Visitor
     const { side } = caller
     const visitor =
       typeof token === 'string' && readVisitor(side.visitorKey, side.environmentId, token, this.parts.now())
-    if (!visitor || lacksNewProof(side, visitor)) throw errors.visitorExpired()
+    if (!visitor || lacksProof(side, visitor)) throw errors.visitorExpired()
     this.parts.limits.takeBrowser(side, visitor.browserId)
     ;(caller as VisitorCaller).visitor = visitor
   }
@@ -127,13 +127,18 @@ export class VisitorAdmission extends PageAdmission implements Admission<Visitor
 
 /** Whether a visitor that was admitted would be admitted again, by what is set now. */
 export function isStillAdmitted(now: PublicSide, { side, visitor, origin }: VisitorCaller): boolean {
-  const isSame = now.environmentId === side.environmentId && !lacksNewProof(now, visitor)
+  const isSame = now.environmentId === side.environmentId && !lacksProof(now, visitor)
   return isSame && (origin === undefined || now.origins.includes(origin))
 }
 
-/** The token is from before the environment required proofs. Nobody can prove to be an anonymous visitor, and need not. */
-function lacksNewProof({ identity }: PublicSide, { isVerified, userId }: Visitor): boolean {
-  return identity === 'required' && !isVerified && !userId.startsWith(ANONYMOUS_PREFIX)
+/**
+ * The secret that has signed its proof was revoked, or it has no proof and is from before the environment required one. Nobody
+ * can prove to be an anonymous visitor, and need not.
+ */
+function lacksProof({ identity, secrets }: PublicSide, { isVerified, secretId, userId }: Visitor): boolean {
+  // A node of an earlier version beside this one names no secret in its tokens.
+  if (isVerified) return secretId !== null && !secrets.some(({ id }) => id === secretId)
+  return identity === 'required' && !userId.startsWith(ANONYMOUS_PREFIX)
 }
 
 /** The schema refuses a body that is not JSON, after the tokens. */

@@ -18,6 +18,7 @@ import type { PublicParts } from './parts.ts'
 import { checkProof, type Proof } from './proof.ts'
 import { withSent } from './sent-values.ts'
 import { signVisitor, type Visitor } from './visitor.ts'
+import { writeOnce } from './write-once.ts'
 
 const LAST_SEEN_MS = 60 * 60_000
 
@@ -55,7 +56,9 @@ export async function identify(
     page: parts.allowances.rulesOf(environmentId, { isVerified }),
   }
   const mustWrite = joins || wouldChange(user?.attributesJson, operations)
-  const written = mustWrite ? await services.write(environmentId, job) : undefined
+  const tried = { key: body.key, given: body.attributes ?? {} }
+  const whose = { userId, browserId: body.browser_id }
+  const written = mustWrite ? await writeOnce(services, environmentId, whose, job, tried) : undefined
   if (body.user_id != null)
     parts.identifications.add(side, { userId, proof: proof.kind, origin: caller.origin }, parts.services.now())
   const visitor: Visitor = {
@@ -65,6 +68,7 @@ export async function identify(
     groupId,
     onlyGroupId: groupId,
     isVerified,
+    secretId: proof.secretId ?? null,
     format: body.format ?? 1,
     sent: isVerified ? [] : withSent([], given.operations, written?.ignored ?? []),
   }

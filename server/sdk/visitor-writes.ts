@@ -12,6 +12,7 @@ import { givenAttributes, groupPart, wouldChange } from './page-write.ts'
 import type { PublicParts } from './parts.ts'
 import { withSent } from './sent-values.ts'
 import { signVisitor, type Visitor } from './visitor.ts'
+import { type PageTry, writeOnce } from './write-once.ts'
 
 /** What a page sends about a group. */
 type GivenGroup = Pick<GroupBody, 'attributes' | 'membership'>
@@ -31,7 +32,7 @@ export async function changeGroup(
     if (!side.plan.groups) throw errors.groupsNotAvailable(side.planName)
     const { part, ignored: left } = await givenGroup(parts, caller, groupId, body)
     ignored.push(...left)
-    if (part) ignored.push(...(await writeUser(parts, caller, { groups: [part] }, requestId)))
+    if (part) ignored.push(...(await writeUser(parts, caller, { groups: [part] }, triedOf(body), requestId)))
     else await checkVisitor(parts, caller)
   }
   return await answer(parts, { ...caller, visitor: { ...visitor, groupId } }, ignored)
@@ -55,7 +56,7 @@ export async function update(
   if (user?.created_at !== visitor.userCreatedAt) throw errors.visitorExpired()
   if (given?.part || wouldChange(user.attributesJson, operations)) {
     const joined = given?.part ? [given.part] : []
-    ignored.push(...(await writeUser(parts, caller, { operations, groups: joined }, requestId)))
+    ignored.push(...(await writeUser(parts, caller, { operations, groups: joined }, triedOf(body), requestId)))
   }
   const sent = visitor.isVerified ? [] : withSent(visitor.sent, operations, ignored)
   return await answer(parts, { ...caller, visitor: { ...visitor, sent } }, ignored)
@@ -83,7 +84,7 @@ export async function track(
     ...eventJob(event, parts.services.now(), true, requestId),
     page: parts.allowances.rulesOf(environmentId, visitor),
   }
-  const { id } = await parts.services.write(environmentId, job)
+  const { id } = await writeOnce(parts.services, environmentId, visitor, job, triedOf(body))
   return { id }
 }
 
@@ -127,12 +128,18 @@ async function writeUser(
   { services, allowances }: PublicParts,
   { side, visitor }: VisitorCaller,
   change: Partial<Pick<UpsertUserJob, 'operations' | 'groups'>>,
+  tried: PageTry,
   requestId: string,
 ): Promise<readonly IgnoredAttribute[]> {
   const page = allowances.rulesOf(side.environmentId, visitor)
   const common = { kind: 'user', id: visitor.userId, prune: false, requestId, page } as const
   const job: UpsertUserJob = { ...common, operations: parseOperations(null), groups: [], ...change }
-  return (await services.write(side.environmentId, job)).ignored ?? []
+  return (await writeOnce(services, side.environmentId, visitor, job, tried)).ignored ?? []
+}
+
+/** A page that is being left sends the tokens in the body, and another visitor token perhaps. */
+function triedOf(body: GroupBody | UpdateBody | TrackBody): PageTry {
+  return { key: body.key, given: { ...body, token: undefined, visitor: undefined } }
 }
 
 async function answer(

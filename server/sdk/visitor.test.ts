@@ -12,6 +12,7 @@ const visitor = {
   groupId: null,
   onlyGroupId: 'g',
   isVerified: true,
+  secretId: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
   format: 1,
   sent: ['a', 'b'],
 }

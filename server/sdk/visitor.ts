@@ -12,6 +12,8 @@ export interface Visitor {
   /** The only group that it may join: its token names it. */
   onlyGroupId: string | null
   isVerified: boolean
+  /** The identity secret that has signed its proof; null: it has none, or its token is of an earlier version. */
+  secretId: string | null
   /** The newest form of content that its script can show. */
   format: number
   /** Of a page that is not verified, what it has sent of its user: see `sent-values.ts`. */
@@ -29,6 +31,7 @@ interface Payload {
   g: string | null
   o: string | null
   v: 0 | 1
+  k?: string
   f: number
   s?: readonly string[]
   x: number
@@ -45,7 +48,7 @@ const TAG_BYTES = 16
  * he is a user would read in it when that user was created, and so whether it was there before.
  */
 export function signVisitor(key: KeyObject, environmentId: EnvironmentId, visitor: Visitor, now: number): string {
-  const { userId, userCreatedAt, browserId, groupId, onlyGroupId, isVerified, format, sent, token } = visitor
+  const { userId, userCreatedAt, browserId, groupId, onlyGroupId, isVerified, secretId, format, sent, token } = visitor
   const payload: Payload = {
     e: environmentId,
     u: userId,
@@ -54,6 +57,7 @@ export function signVisitor(key: KeyObject, environmentId: EnvironmentId, visito
     g: groupId,
     o: onlyGroupId,
     v: isVerified ? 1 : 0,
+    ...(secretId !== null && { k: secretId }),
     f: format,
     ...(sent.length > 0 && { s: sent }),
     x: Math.floor(endOf(token, now) / 1000),
@@ -81,7 +85,7 @@ export function readVisitor(
 ): Visitor | undefined {
   const text = token.length > MOST_CHARACTERS ? undefined : openSealed(key, Buffer.from(token, 'base64url'))
   if (text === undefined) return undefined
-  const { e, u, c, b, g, o, v, f, s = [], x, i } = JSON.parse(text) as Payload
+  const { e, u, c, b, g, o, v, k = null, f, s = [], x, i } = JSON.parse(text) as Payload
   if (e !== environmentId || x * 1000 <= now) return undefined
   return {
     userId: u,
@@ -90,6 +94,7 @@ export function readVisitor(
     groupId: g,
     onlyGroupId: o,
     isVerified: v === 1,
+    secretId: k,
     format: f,
     sent: s,
     token: { until: x * 1000, since: i * 1000 },

@@ -40,7 +40,7 @@ it('what was tracked and written arrives when the page is left at once, in whate
   await expect.poll(() => callsOf('update').length).toBe(1)
   held.open()
   await expect.poll(() => callsOf('track').length).toBe(1)
-  expect(callsOf('track')[0]?.body).toEqual({ name: 'went', attributes: {} })
+  expect(callsOf('track')[0]?.body).toEqual({ name: 'went', attributes: {}, key: expect.any(String) })
   expect(callsOf('update')[0]?.body).toMatchObject({ attributes: { tour: 'done' }, token: 'pk_test' })
 })
 
@@ -139,7 +139,7 @@ const NOTE = `
   }
 `
 
-it('a pause that the server asks for is kept, and one of years is none that ends at once', async () => {
+it('a pause that the server asks for is kept, one of years is none that ends at once, and each try has the same key', async () => {
   await stage.show()
   const page = await newPage()
   await page.clock.install()
@@ -164,4 +164,7 @@ it('a pause that the server asks for is kept, and one of years is none that ends
   await expect.poll(() => answers('decide')).toBe(2)
   await page.clock.fastForward(3_600_000)
   await expect.poll(() => callsOf('track').length).toBe(2)
+  const [first, second] = callsOf('track').map(({ body }) => body.key)
+  expect(first).toMatch(/^[\w-]{8,64}$/)
+  expect(second).toBe(first)
 })

@@ -64,6 +64,6 @@ export async function openScriptStage(openBrowser: () => Promise<Chromium> = ope
 
 /** As a customer's page is: their own elements, the script of another origin, and their own calls. */
 export function hostPage(usherUrl: string, body: string, { calls = IDENTIFIED, head = '' }: OpenOptions = {}): string {
-  return `<!doctype html><html lang="en"><head><title>Kestrel</title>${head}<script src="${usherUrl}/sdk/usher.js"></script>
+  return `<!doctype html><html lang="en"><head><title>Kestrel</title>${head}<script nonce="host" src="${usherUrl}/sdk/usher.js"></script>
 <script nonce="host">${calls}</script></head><body>${body}</body></html>`
 }

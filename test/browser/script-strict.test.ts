@@ -58,6 +58,27 @@ it('works under a policy that allows the script and its calls alone, with Truste
   expect(stage.problems).toEqual([])
 })
 
+it.each([["'nonce-host'"], ["'nonce-host' 'strict-dynamic'"]])(
+  'a policy that lets scripts run by their nonce alone loads all parts, and breaks nothing: %s',
+  async (sources) => {
+    const blocks = [heading('Questions'), question('nps')]
+    await stage.show(
+      flow([step('a'), step('d', { type: 'dialog', blocks, buttons: [button('Send', { end: 'completed' })] })]),
+    )
+    const policy = `default-src 'none'; script-src ${sources}; connect-src ${stage.usher.url}`
+    const page = await stage.open(BODY, {
+      headers: { 'content-security-policy': policy },
+      head: `<script nonce="host">window.broken = []; addEventListener('securitypolicyviolation', (event) => broken.push(event.violatedDirective + ' ' + event.blockedURI))</script>`,
+    })
+    await shown()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await shown('Questions')
+    await page.getByRole('radio', { name: '9' }).waitFor()
+    expect(await page.evaluate('broken')).toEqual([])
+    expect(stage.problems).toEqual([])
+  },
+)
+
 it('a file whose bytes are not those that the loader knows does not run', async () => {
   await stage.show(flow([step('a')]))
   await stage.page.route('**/core-*.js', async (route) => {

@@ -1,7 +1,8 @@
+import { createHmac } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { chooseAccess } from '../../server/definitions/access.ts'
-import { setIdentity } from '../../server/sdk/identity.ts'
+import { createSecret, revokeSecret, setIdentity } from '../../server/sdk/identity.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { openPublicSide, Page, type PublicEnvironment } from '../support/page.ts'
 
@@ -186,6 +187,22 @@ it('once identity is required, a page that has proved nothing before is nobody, 
   await expect.poll(async () => (await page.call('decide')).status).toBe(200)
 })
 
+it('a page whose proof was signed by a secret that is revoked since then is nobody, until it proves itself anew', async () => {
+  const { database, services } = server
+  const leaked = await createSecret(database, services.secrets.box, own.change)
+  const signature = createHmac('sha256', leaked.secret).update('proved').digest('hex')
+  const [page, other] = [newPage(), newPage()]
+  await expect.poll(async () => (await page.identify('proved', { signature })).body.verified).toBe(true)
+  await other.identify('proved', { signature: own.sign('proved') })
+  const stream = await page.openStream()
+  await revokeSecret(database, own.change, leaked.id)
+  await expect.poll(async () => (await page.call('decide')).body.error?.code).toBe('visitor_expired')
+  await stream.ended
+  expect((await page.call('update', { attributes: { forged: true } })).status).toBe(401)
+  expect((await other.call('decide')).status).toBe(200)
+  expect((await page.identify('proved', { signature })).body.verified).toBe(false)
+})
+
 it('an anonymous visitor has an id that tells nothing of its browser, and that no page can take', async () => {
   const page = newPage({ browserId: 'browser-of-somebody' })
   const { body } = await page.identify(undefined)
@@ -218,6 +235,36 @@ it('track stores events of the visitor, also from a page that is being left; of 
     {},
     {},
   ])
+})
+
+it('a call that is tried again with its key counts once, also from a page that is being left, and for nobody else', async () => {
+  const [page, other] = [newPage(), newPage()]
+  const [key, first] = ['key-of-one-call', { attributes: { visits: { add: 1 } }, key: 'key-of-identify' }]
+  const signature = own.sign('trier')
+  for (let tries = 0; tries < 2; tries += 1) {
+    expect((await page.identify('trier', { ...first, signature, page: { url: `/${tries}` } })).status).toBe(200)
+    await page.call('update', { attributes: { seats: { add: 2 }, at: 'x' }, key: 'key-of-update' })
+    await page.call('group', { group_id: 'tried', attributes: { size: { add: 3 } }, key: 'key-of-group' })
+  }
+  const event = { name: 'tried', attributes: { n: 1 }, key }
+  const ids = [await page.call('track', event), await page.call('track', event), await page.leave('track', event)]
+  expect(new Set(ids.map(({ body }) => body.id)).size).toBe(1)
+  await other.identify('trier')
+  expect((await other.call('track', event)).body.id).not.toBe(ids[0]?.body.id)
+  expect(await events('trier')).toHaveLength(2)
+  expect(await attributesOf('trier')).toMatchObject({ visits: 1, seats: 2, at: 'x' })
+  expect((await server.client.get('/groups/tried')).body.attributes).toEqual({ size: 3 })
+  const reused = await page.call('track', { ...event, name: 'other' })
+  expect([reused.status, reused.body.error.code]).toEqual([409, 'idempotency_key_reused'])
+  expect((await page.call('track', { ...event, key: 'short' })).status).toBe(400)
+})
+
+it('what is set needs no key, and keeps none', async () => {
+  const page = newPage()
+  await page.identify('setter', { attributes: { tone: 'calm' }, key: 'key-of-setter' })
+  await page.call('update', { attributes: { tone: 'loud' }, key: 'key-of-set' })
+  const kept = "select 1 from idempotency_keys where user_id = 'setter'"
+  expect(await server.database.query(kept, [])).toEqual([])
 })
 
 it('a page that is being left writes attributes, and joins a group', async () => {

@@ -30,7 +30,7 @@ export function forgetBrowser(): void {
   }
 }
 
-function newId(): string {
+export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -6,13 +6,14 @@ import {
   type PageDecision,
   type PageInfo,
   PROTOCOL_VERSION,
+  type TrackRequest,
 } from '../../../contract/sdk/protocol.ts'
 import type { Result } from '../methods.ts'
 import { warnOnce } from '../safely.ts'
 import { CallQueue } from '../server/call-queue.ts'
 import { type Answer, type CallName, Calls, type CallTypes, failure } from '../server/calls.ts'
 import { isDecision } from '../server/decision.ts'
-import { browserId, holderId } from './browser-id.ts'
+import { browserId, holderId, newId } from './browser-id.ts'
 
 export interface Identity {
   /** Null: an anonymous visitor. */
@@ -66,7 +67,8 @@ export class Visitor {
     const isSame = this.#identity?.userId === identity.userId
     if (this.#identity && !isSame) this.#leave()
     this.#identity = identity
-    const result = this.#queue.add(() => this.#identify(identity, attributes))
+    const tries = {}
+    const result = this.#queue.add(() => this.#identify(identity, attributes, keyed(tries)))
     for (const call of this.#early.splice(0)) call()
     return result
   }
@@ -84,8 +86,8 @@ export class Visitor {
   }
 
   track(name: string, attributes: Attributes, userOnly: boolean): Promise<Result> {
-    const body = { name, attributes, ...(userOnly ? { user_only: true } : {}) }
-    return this.after(() => this.call('track', body), this.#leaving('track', body))
+    const body: TrackRequest = { name, attributes, ...(userOnly ? { user_only: true } : {}) }
+    return this.after(() => this.call('track', keyed(body)), this.#leaving('track', body))
   }
 
   /** In the order of the other calls: a start after `identify` waits for it. */
@@ -114,7 +116,7 @@ export class Visitor {
     return again.ok ? await calls.call(name, body) : (again as Answer<CallTypes[Name][1]>)
   }
 
-  async #identify(identity: Identity, attributes: AttributeInputs): Promise<Answer<IdentifyAnswer>> {
+  async #identify(identity: Identity, attributes: AttributeInputs, more = {}): Promise<Answer<IdentifyAnswer>> {
     const { userId, signature, token } = identity
     const calls = this.#calls
     const answer = await calls.call('identify', {
@@ -128,6 +130,7 @@ export class Visitor {
       attributes: Object.keys(attributes).length > 0 ? attributes : undefined,
       signature,
       token,
+      ...more,
     } as IdentifyRequest)
     if (calls !== this.#calls || !answer.ok) return answer
     this.#userId = answer.data.user_id
@@ -150,7 +153,7 @@ export class Visitor {
   #write<Name extends 'group' | 'update'>(name: Name, body: CallTypes[Name][0]): Promise<Result> {
     const write = async () => {
       const calls = this.#calls
-      const answer = await this.call(name, body)
+      const answer = await this.call(name, keyed(body))
       this.#written(calls, answer)
       if (calls === this.#calls && answer.ok && 'group_id' in body) this.#groupId = body.group_id
       return answer
@@ -178,4 +181,10 @@ export class Visitor {
     this.#groupId = undefined
     this.#calls = new Calls(this.#calls.endpoint, this.#calls.token)
   }
+}
+
+/** From its first try on a call has a key: an answer that gets lost makes it count once all the same. */
+function keyed<Body extends { key?: string }>(body: Body): Body {
+  body.key ??= newId()
+  return body
 }

@@ -17,6 +17,12 @@ it('takes the refused attributes out of a body, also those of a group and its me
   expect(body).toEqual({ user_id: 'ada', attributes: { plan: 'x' }, group: { attributes: {}, membership: {} } })
 })
 
+it('takes out the key that an older server does not know', () => {
+  const body = { name: 'clicked', key: 'a-key-of-8' }
+  expect(leaveOut(body, [{ param: 'key', message: 'is not a known field' }])).toBe(true)
+  expect(body).toEqual({ name: 'clicked' })
+})
+
 it.each([
   [[]],
   [[{}]],
