@@ -22,6 +22,13 @@ export function whenRefused(lead: (code: string) => void): void {
   onRefusal = lead
 }
 
+/** Refusals of the moment: the request took too long, or there were too many. */
+const PASSING = [408, 429]
+
+/** Whether the same call may succeed later: the server was not reached, failed, or had too much to do. */
+export const mayPass = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status < 400 || error.status >= 500 || PASSING.includes(error.status)
+
 type Envelope = { error: { code: string; message: string; request_id?: string } }
 
 /** All calls of the API. Path, method and types come from the table of operations. */

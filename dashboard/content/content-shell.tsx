@@ -10,6 +10,7 @@ import { Loaded } from '../shell/loaded.tsx'
 import { ConflictStrip } from './conflict-strip.tsx'
 import { ContentHead } from './content-head.tsx'
 import { ContentTabs } from './content-tabs.tsx'
+import { DeletedStrip } from './deleted-strip.tsx'
 import { DraftStore } from './draft-store.ts'
 import { InPlaceProvider } from './in-place-provider.tsx'
 import { ProposalStrip } from './proposal-strip.tsx'
@@ -84,6 +85,7 @@ function Chrome() {
       <Bar crumbs={crumbs(environment)} current={document.name || 'Without a name'} end={<SaveState />} />
       <ContentHead />
       <ConflictStrip />
+      <DeletedStrip />
       <ProposalStrip />
       <ContentTabs />
       <Outlet />

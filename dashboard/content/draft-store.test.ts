@@ -50,6 +50,20 @@ it.each([429, 503])('sends a draft again that was answered with %i', async (stat
   expect(store.read().saving).toBe('saved')
 })
 
+it('keeps the draft of content that was deleted, and saves it as new content when that is asked for', async () => {
+  const store = await openStore()
+  store.edit('name', named('Kept'))
+  await vi.advanceTimersByTimeAsync(600)
+  sent[0]?.answer(404, refusal('not_found'))
+  await vi.advanceTimersByTimeAsync(0)
+  store.edit('name', named('Kept too'))
+  await vi.advanceTimersByTimeAsync(4_000)
+  expect([store.read().saving, sent.length]).toEqual(['deleted', 1])
+  const made = store.saveAsNew()
+  sent[1]?.answer(200, { id: 'c_2' })
+  expect([await made, sent[1]?.name, store.read().saving]).toEqual(['c_2', 'Kept too', 'saved'])
+})
+
 it('sends what was changed while an earlier state was refused', async () => {
   const store = await openStore()
   store.edit('name', named('Refused'))

@@ -1,5 +1,5 @@
 import type { ContentDocument } from '../../contract/content/document.ts'
-import { ApiError, call } from '../api.ts'
+import { ApiError, call, mayPass } from '../api.ts'
 import { type KeptDraft, KeptDrafts } from './kept-drafts.ts'
 import type { ContentDetail, ContentState, Problem } from './queries.ts'
 import { type Changes, noChanges, redone, undone, withChange } from './undo.ts'
@@ -19,8 +19,11 @@ export interface DraftState {
   number: number
   problems: readonly Problem[]
   state: ContentState
-  /** `waiting`: changed, and not sent yet. `offline`: it could not be sent, and is tried again. */
-  saving: 'saved' | 'waiting' | 'saving' | 'offline' | 'conflict' | 'refused'
+  /**
+   * `waiting`: changed, and not sent yet. `offline`: it could not be sent, and is tried again. `deleted`: somebody else
+   * deleted the content, and this browser alone has the draft.
+   */
+  saving: 'saved' | 'waiting' | 'saving' | 'offline' | 'conflict' | 'deleted' | 'refused'
   savedAt: number | undefined
   problem: string | undefined
   conflict: Conflict | undefined
@@ -29,8 +32,6 @@ export interface DraftState {
 
 const REST_MS = 600
 const RETRY_MS = 3000
-/** Refusals of the moment: the request took too long, or there were too many. */
-const PASSING = [408, 429]
 
 /**
  * The draft that is being edited: saved 600 ms after the last change, with the revision that it was made from, so that nothing
@@ -127,6 +128,14 @@ export class DraftStore {
     this.#kept.forget()
   }
 
+  /** What this browser has becomes a content of its own, since the one that it was the draft of is deleted. */
+  async saveAsNew(): Promise<string> {
+    const { id } = await call('createContent', { environment: this.#environment, document: this.#state.document })
+    this.#kept.forget()
+    this.#put({ saving: 'saved' })
+    return id
+  }
+
   /** The server has something newer, and nothing of this browser waits. */
   adopt(detail: ContentDetail): void {
     if (this.#state.saving !== 'saved') return
@@ -178,10 +187,11 @@ export class DraftStore {
   }
 
   #show(document: ContentDocument, changes: Changes<ContentDocument>): void {
-    const isConflict = this.#state.saving === 'conflict'
-    this.#put({ document, changes, saving: isConflict ? 'conflict' : 'waiting', problem: undefined })
+    const { saving } = this.#state
+    const waitsForChoice = saving === 'conflict' || saving === 'deleted'
+    this.#put({ document, changes, saving: waitsForChoice ? saving : 'waiting', problem: undefined })
     this.#kept.keep({ document, revision: this.#state.revision, base: this.#saved })
-    if (!isConflict) this.#schedule(REST_MS)
+    if (!waitsForChoice) this.#schedule(REST_MS)
   }
 
   #schedule(ms: number): void {
@@ -215,9 +225,9 @@ export class DraftStore {
   }
 
   async #fail(error: Error, sent: ContentDocument): Promise<void> {
-    const { status = 0, code = '' } = error instanceof ApiError ? error : {}
-    if (code === 'draft_changed') return await this.#readOther()
-    const isFinal = status >= 400 && status < 500 && !PASSING.includes(status)
+    if (error instanceof ApiError && error.code === 'draft_changed') return await this.#readOther()
+    if (error instanceof ApiError && error.status === 404) return this.#put({ saving: 'deleted' })
+    const isFinal = !mayPass(error)
     // What was changed since is another document: it may not be refused.
     const refused = this.#state.document === sent ? 'refused' : 'waiting'
     this.#put({ saving: isFinal ? refused : 'offline', problem: error.message })
@@ -234,7 +244,8 @@ export class DraftStore {
         return
       }
       this.#put({ saving: 'conflict', conflict: { by, at, revision, document } })
-    } catch {
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return this.#put({ saving: 'deleted' })
       this.#put({ saving: 'offline' })
       this.#schedule(RETRY_MS)
     }

@@ -27,6 +27,8 @@ function wordsOf({ saving, savedAt, problem }: DraftState): string {
       return `Not saved: ${problem}`
     case 'conflict':
       return 'Not saved: somebody else changed it.'
+    case 'deleted':
+      return 'Not saved: somebody else deleted it.'
     case 'saved':
       return savedAt === undefined ? '' : `Saved ${clock(new Date(savedAt), 'seconds')}`
   }

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Condition } from '../../contract/conditions/condition.ts'
-import { call } from '../api.ts'
+import { call, mayPass } from '../api.ts'
 import { queryClient } from '../query-client.ts'
 import { useEnvironment } from '../session/use-session.ts'
 import { type Segment, segmentCountsKey, segmentQuery, segmentsQuery } from './queries.ts'
 
 const REST_MS = 600
+const RETRY_MS = 3000
 
 export interface SavedCondition {
   condition: Condition | undefined
@@ -27,11 +28,12 @@ export function useSavedCondition(segment: Segment): SavedCondition {
   const [condition, setCondition] = useState<Condition | undefined>(segment.condition)
   const [saved, setSaved] = useState({ text: JSON.stringify(segment.condition), at: undefined as string | undefined })
   const [isSaving, setSaving] = useState(false)
-  /** What could not be saved, and why. It is not tried again by itself: the same rule would be refused again. */
-  const [failed, setFailed] = useState<{ text: string; problem: string }>()
+  /** What could not be saved, and why. Only what may pass is tried again by itself: the same rule would be refused again. */
+  const [failed, setFailed] = useState<{ text: string; problem: string; mayPass: boolean }>()
   const text = JSON.stringify(condition)
   const isChanged = condition !== undefined && text !== saved.text
-  const isDue = isChanged && !segment.is_live && !isSaving && failed?.text !== text
+  const isAgain = failed?.text === text
+  const isDue = isChanged && !segment.is_live && !isSaving && (!isAgain || failed.mayPass)
   async function save() {
     if (!condition || isSaving) return
     setSaving(true)
@@ -43,7 +45,8 @@ export function useSavedCondition(segment: Segment): SavedCondition {
       void recount(environment, segment.key)
       await queryClient.invalidateQueries({ queryKey: segmentsQuery(environment).queryKey, exact: true })
     } catch (error) {
-      setFailed({ text: JSON.stringify(condition), problem: error instanceof Error ? error.message : String(error) })
+      const problem = error instanceof Error ? error.message : String(error)
+      setFailed({ text: JSON.stringify(condition), problem, mayPass: mayPass(error) })
     } finally {
       setSaving(false)
     }
@@ -57,7 +60,7 @@ export function useSavedCondition(segment: Segment): SavedCondition {
   // biome-ignore lint/correctness/useExhaustiveDependencies: text stands for the condition; a finished save looks again
   useEffect(() => {
     if (!isDue) return
-    const timer = setTimeout(() => void latest.current.save(), REST_MS)
+    const timer = setTimeout(() => void latest.current.save(), isAgain ? RETRY_MS : REST_MS)
     return () => clearTimeout(timer)
   }, [text, isDue])
   // Whoever leaves the page within these 600 ms keeps the change.

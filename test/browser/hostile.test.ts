@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Starter, starters } from '../../contract/content/starters.ts'
 import { memberOf, PASSWORD } from '../support/dashboard.ts'
 import { httpReceiver, type Receiver } from '../support/receivers.ts'
 import { go, openStage, type Stage, watch } from './stage.ts'
@@ -130,6 +131,40 @@ it('definitions, examples of conflicts, remembered requests, what is beside a li
   expect(await page.evaluate('window.broken')).toBeUndefined()
   expect(await page.locator('a[href^="javascript:"]').count()).toBe(0)
   expect(problems).toEqual([])
+})
+
+it('a long word makes no page wider than its window', async () => {
+  const word = 'W'.repeat(100)
+  const attributes = { name: word, email: word, note: word }
+  const membership = { attributes: { role: word }, group: { id: word, attributes: { name: word } } }
+  await stage.server.client.post('/users', { id: word, attributes, memberships: [membership] })
+  await stage.server.client.post('/events', { name: word, user_id: word, attributes: { note: word } })
+  const environment = 'production'
+  const who = { attribute: 'note', is: 'equals', value: word } as const
+  const owner = await memberOf(stage.server, 'owner')
+  const segment = await owner.call('createSegment', {
+    ...{ environment, key: 'word', name: word, scope: 'user', condition: who },
+  })
+  const [starter] = starters
+  const document = { ...(starter as Starter).document, name: word, who }
+  const content = await owner.call('createContent', { environment, document })
+  const page = await stage.show('owner', '/account')
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const path of [
+      `/users/${word}`,
+      `/users/${word}/content`,
+      `/groups/${word}`,
+      `/segments/${segment.id}`,
+      `/content/${content.id}/who`,
+      `/content/${content.id}/receipts/${word}`,
+    ]) {
+      await visit(page, path)
+      await page.getByText(word).first().waitFor({ state: 'attached' })
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: path }).toBe(width)
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 1000 })
 })
 
 it('sign-in leads back to a page of ours alone', async () => {

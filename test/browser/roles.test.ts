@@ -62,6 +62,32 @@ it('a member changes an attribute, and sees the new value', async () => {
   await page.getByRole('button', { name: 'Edit two_factor: true' }).waitFor()
 })
 
+it('a dialog that is confirmed after the session has ended leads to sign-in, and back', async () => {
+  const owner = await memberOf(stage.server, 'owner')
+  await owner.call('createKey', { environment: 'production', name: 'Spare' })
+  const page = await stage.show('admin', '/keys')
+  await page
+    .getByRole('button', { name: /^Revoke / })
+    .first()
+    .click()
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Revoke key' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('back')).toBe('/production/keys')
+})
+
+it('a role that was taken away meanwhile is shown with the first refusal', async () => {
+  const page = await stage.show('admin', '/keys')
+  const owner = await memberOf(stage.server, 'owner')
+  for (const { id, role } of (await owner.call('listMembers', {})).data)
+    if (role === 'admin') await owner.call('updateMember', { member_id: id, role: 'viewer' })
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Late')
+  await page.keyboard.press('Enter')
+  await page.locator('main button[aria-disabled]', { hasText: 'Create key' }).waitFor()
+  await stage.tab('admin')
+})
+
 it('signing out leads to sign-in, and a page asked for afterwards leads back to it', async () => {
   const page = await stage.show('viewer', '/keys')
   await page

@@ -105,6 +105,20 @@ it('whoever leaves right after a change keeps it, and a change that is refused i
   await expect.poll(rows).toEqual(['plan', 'task_completed'])
 })
 
+it('a change that the server could not take is saved when it can', async () => {
+  const page = await stage.show('member', '/segments/growing-teams')
+  const subjects = page.locator('.ex > :first-child')
+  await page.route('**/segments/*', async (route) => {
+    if (route.request().method() === 'GET') await route.continue()
+    else await route.abort()
+  })
+  await subjects.first().press('Alt+ArrowDown')
+  await page.getByText('Not saved: The server did not answer.').waitFor()
+  await page.unroute('**/segments/*')
+  await page.locator('.saved', { hasText: /^\s*Saved/ }).waitFor()
+  await subjects.last().press('Alt+ArrowUp')
+})
+
 it('a condition is pasted as JSON, and what is wrong in it is said', async () => {
   const page = await stage.show('member', '/segments/growing-teams')
   await page.getByRole('button', { name: 'Edit or paste as JSON' }).click()

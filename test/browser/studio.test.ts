@@ -110,6 +110,21 @@ it('what somebody else saved meanwhile is shown, and nothing is overwritten unse
   await expect.poll(async () => (await draftOf(id)).name).toBe('Mine')
 })
 
+it('what somebody else deleted meanwhile can be saved as new content', async () => {
+  const before = idOf()
+  const { id } = await owner.call('createContent', { environment, document: { ...flow, key: 'gone', name: 'Gone' } })
+  await go(page, `/production/content/${id}/steps`)
+  await owner.call('deleteContent', { environment, content_id: id })
+  await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill('Written meanwhile')
+  const strip = page.getByRole('alert').filter({ hasText: 'Somebody else deleted this content.' })
+  await strip.getByRole('button', { name: 'Save as new content' }).click()
+  await page.waitForURL((url) => !url.pathname.includes(id))
+  expect(await draftOf(idOf())).toMatchObject({ key: 'gone', name: 'Written meanwhile' })
+  await strip.waitFor({ state: 'detached' })
+  await owner.call('deleteContent', { environment, content_id: idOf() })
+  await go(page, `/production/content/${before}/steps`)
+})
+
 it('what could not be sent is kept in the browser, and sent later', async () => {
   const id = idOf()
   await page.route('**/app/api/**', (route) =>
