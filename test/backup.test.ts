@@ -126,7 +126,7 @@ it('reports in one line what it cannot back up or restore', async () => {
     usher(['backup', join(base, 'empty')], { USHER_DATA_DIR: join(base, 'empty data') }),
   ])
   expect(refusals.map(({ code, stderr }) => [code, stderr])).toEqual([
-    [1, `${join(base, 'no folder', 'file')} cannot be written (ENOENT).\n`],
+    [1, `${join(base, 'no folder', 'file')} cannot be written: no such file or directory.\n`],
     [1, `There is no file ${join(base, 'no file')} that can be read.\n`],
     [1, expect.stringContaining(`There is no database in ${join(base, 'empty data')}`)],
   ])

@@ -12,13 +12,13 @@ it.skipIf(!existsSync('/dev/full'))(
     const full = await open('/dev/full', 'w')
     const failure = await failureOf(full.writeFile('x').finally(() => full.close()))
     expect(failure).toBeInstanceOf(StartupError)
-    expect((failure as Error).message).toBe('/backups/one cannot be written: the disk is full (ENOSPC).')
+    expect((failure as Error).message).toBe('/backups/one cannot be written: no space left on device.')
   },
 )
 
 it('names the file when it cannot be made, and leaves errors of other things as they are', async () => {
   expect(await failureOf(writeFile('/nowhere/one', 'x'))).toEqual(
-    new StartupError('/backups/one cannot be written (ENOENT).'),
+    new StartupError('/backups/one cannot be written: no such file or directory.'),
   )
   const other = Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write' })
   expect(cannotWrite('/backups/one', other)).toBe(other)

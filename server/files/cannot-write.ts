@@ -1,4 +1,5 @@
 import { StartupError } from '../startup-error.ts'
+import { fileReason } from './reason.ts'
 
 /** The failures of a write, which do not name the file. */
 const OF_WRITES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'])
@@ -6,7 +7,6 @@ const OF_WRITES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'])
 /** Errors of the file system are reported to the operator, with the name of the file. Other errors are not about the file. */
 export function cannotWrite(file: string, error: unknown): unknown {
   const { code, path } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC') return new StartupError(`${file} cannot be written: the disk is full (ENOSPC).`)
   const isAboutFile = path !== undefined || OF_WRITES.has(code ?? '')
-  return isAboutFile ? new StartupError(`${file} cannot be written (${code}).`) : error
+  return isAboutFile ? new StartupError(`${file} cannot be written: ${fileReason(error)}.`) : error
 }
