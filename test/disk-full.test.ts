@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
+import { eventually } from './support/deliveries.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { Ledger } from './support/ledger.ts'
 import { startLoad } from './support/load.ts'
@@ -29,7 +30,8 @@ async function mountDisk(): Promise<string | undefined> {
 afterEach(async () => {
   await server?.end()
   if (disk === undefined) return
-  execFileSync('umount', [disk])
+  // A process that is ending holds the files that it has open for a moment.
+  await eventually('nothing uses the disk', () => spawnSync('umount', [disk]).status === 0)
   await rm(join(disk, '..'), { recursive: true, force: true })
 })
 
