@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { type Migration, readMigrations } from '../database/migration-files.ts'
+import { linesIn } from '../files/lines.ts'
 import { StartupError } from '../startup-error.ts'
 
 /** Reads the file of a backup line by line. An incomplete file is refused. */
@@ -15,20 +16,18 @@ export async function* linesOf(
   onProgress: (megabytes: number, part: number) => void = () => {},
 ): AsyncGenerator<string> {
   const size = (await stat(file).catch(() => undefined))?.size ?? 1
-  let rest = ''
   const source = createReadStream(file)
   const text = source
     .on('error', (error) => text.destroy(error))
     .pipe(createGunzip())
     .setEncoding('utf8')
-  for await (const chunk of text) {
-    const parts = chunk.split('\n') as string[]
-    // Not split again: a line of 20 MB comes in 1,200 chunks.
-    parts[0] = rest + parts[0]
-    rest = parts.pop() as string
-    onProgress(Math.floor(source.bytesRead / MEGABYTE), source.bytesRead / size)
-    yield* parts
+  const reported = async function* () {
+    for await (const chunk of text) {
+      onProgress(Math.floor(source.bytesRead / MEGABYTE), source.bytesRead / size)
+      yield chunk as string
+    }
   }
+  yield* linesIn(reported())
 }
 
 export const broken = (file: string) =>

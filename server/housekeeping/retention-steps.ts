@@ -17,8 +17,8 @@ export interface RetentionOptions {
 export type RetentionStep = () => Promise<{ count: number; isMore: boolean }>
 
 /**
- * Deletes what is older than each environment keeps it, a step of each in turn, until the round is over. After each step it pauses as long as the
- * step took, so it uses at most half of one connection. Returns the number of deleted rows.
+ * Deletes what is older than each environment keeps it, a step of each in turn, until the round is over. After each step it
+ * pauses as long as the step took, so it uses at most half of one connection. Returns the number of deleted rows.
  */
 export async function deleteInSteps(
   kept: readonly KeptDays[],

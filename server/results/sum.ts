@@ -1,8 +1,8 @@
 import { readClock } from '../database/clock.ts'
 import type { Database, EnvironmentId, Queryable, Transaction } from '../database/database.ts'
-import { eachDespiteFailures } from '../database/each-despite-failures.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { measureByWorker } from '../database/workers.ts'
+import { eachDespiteFailures } from '../rounds/each-despite-failures.ts'
 import { answerSumsOf } from './answer-sql.ts'
 import { FINISHED, sumsOf } from './run-sql.ts'
 

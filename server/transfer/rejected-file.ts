@@ -4,6 +4,7 @@ import { appendFile, rename, rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { linesIn } from '../files/lines.ts'
 import type { RejectedLine } from './records.ts'
 import { type Source, STDIN } from './source.ts'
 
@@ -54,14 +55,8 @@ export class RejectedFile {
 
   /** Line by line, since it may be as large as the source. A line without an end is half written, and left out. */
   async *#read(): AsyncGenerator<string> {
-    let rest = ''
     try {
-      for await (const chunk of createReadStream(this.path, 'utf8') as AsyncIterable<string>) {
-        const parts = chunk.split('\n')
-        parts[0] = rest + parts[0]
-        rest = parts.pop() as string
-        yield* parts
-      }
+      yield* linesIn(createReadStream(this.path, 'utf8') as AsyncIterable<string>)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }

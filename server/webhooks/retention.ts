@@ -3,12 +3,12 @@ import type pg from 'pg'
 import { advisoryLocks } from '../database/advisory-locks.ts'
 import { inClientTransaction } from '../database/client-transaction.ts'
 import type { Database } from '../database/database.ts'
-import { eachDespiteFailures } from '../database/each-despite-failures.ts'
 import { type Queryable, queryableOf } from '../database/queryable.ts'
 import { retentionTime } from '../database/retention-clock.ts'
 import { leastIdAt } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { WINDOW_MS } from '../outbox/window.ts'
+import { eachDespiteFailures } from '../rounds/each-despite-failures.ts'
 import { deleteExpiredSecrets, deleteOldHours, deleteOrphanedEndpoints } from './maintenance-queries.ts'
 import {
   createPartition,

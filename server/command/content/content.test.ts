@@ -5,7 +5,7 @@ import type { ContentDocument } from '../../../contract/content/document.ts'
 import { exampleBanner, exampleFlow } from '../../../contract/content/examples.ts'
 import { startTestServer, type TestServer } from '../../../test/support/client.ts'
 import { usher } from '../../../test/support/command.ts'
-import { temporaryFolder } from '../../../test/support/folder.ts'
+import { contentFolder } from '../../../test/support/content-folder.ts'
 import { commandActor } from '../../audit/record.ts'
 import { saveContents } from '../../content/save.ts'
 
@@ -20,16 +20,9 @@ const run = async (...words: string[]) =>
 
 const flow = { ...exampleFlow, who: undefined }
 
-async function folderWith(files: Record<string, object | string>): Promise<string> {
-  const folder = await temporaryFolder()
-  for (const [name, value] of Object.entries(files))
-    await writeFile(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value))
-  return folder
-}
-
 it('what is pushed is pulled again as it was, and a pull after a push writes nothing', async () => {
   const commented = `// for Sunday\n${JSON.stringify(exampleBanner)}`
-  const folder = await folderWith({ 'flow.json': flow, 'banner.jsonc': commented })
+  const folder = await contentFolder({ 'flow.json': flow, 'banner.jsonc': commented })
   const different = await run('diff', folder)
   expect([different.code, different.stdout]).toEqual([1, expect.stringContaining('+ flow: first-report is new')])
   expect((await run('push', folder, '--dry-run')).stdout).toContain('maintenance')
@@ -39,7 +32,7 @@ it('what is pushed is pulled again as it was, and a pull after a push writes not
   expect((await run('pull', folder)).stdout).toBe('Nothing has changed.\n')
   expect(await readFile(join(folder, 'banner.jsonc'), 'utf8')).toBe(commented)
 
-  const other = await folderWith({})
+  const other = await contentFolder({})
   await run('pull', other)
   expect(await run('diff', other)).toMatchObject({ code: 0 })
   const text = await readFile(join(other, 'first-report.json'), 'utf8')
@@ -52,7 +45,7 @@ it('what is pushed is pulled again as it was, and a pull after a push writes not
 })
 
 it('publishing a folder is all or nothing, and says in words what users will see', async () => {
-  const folder = await folderWith({
+  const folder = await contentFolder({
     'a.json': { ...exampleBanner, key: 'a' },
     'b.json': { ...exampleBanner, key: 'b', theme: 'gone' },
   })
@@ -84,7 +77,7 @@ it('a push of a plan that is no longer true changes nothing', async () => {
 it('a pull overwrites no file that is not of the content, and writes nothing then', async () => {
   await server.client.post('/content', { ...exampleBanner, key: 'pulled' })
   await server.client.post('/content', { ...exampleBanner, key: 'another' })
-  const folder = await folderWith({ 'pulled.json': { ...exampleBanner, key: 'mine' } })
+  const folder = await contentFolder({ 'pulled.json': { ...exampleBanner, key: 'mine' } })
   const { code, stdout } = await run('pull', folder)
   expect([code, stdout]).toEqual([2, expect.stringContaining('pulled.json: does not have the key pulled')])
   expect(JSON.parse(await readFile(join(folder, 'pulled.json'), 'utf8')).key).toBe('mine')
@@ -99,7 +92,7 @@ it('a pull makes its folder, keeps the comments of a file that it changes, and f
   const { name, blocks } = exampleBanner
   await server.client.post('/content', { key: 'commented', type: 'banner', name, blocks })
   const unfinished = JSON.stringify({ ...exampleBanner, key: 'pulled', name: '' })
-  const folder = await folderWith({ 'commented.jsonc': `\ufeff${commented}`, 'pulled.json': unfinished })
+  const folder = await contentFolder({ 'commented.jsonc': `\ufeff${commented}`, 'pulled.json': unfinished })
   expect((await run('pull', folder)).code).toBe(0)
   const text = await readFile(join(folder, 'commented.jsonc'), 'utf8')
   expect([text, text]).toEqual([expect.stringContaining('// what users read'), expect.stringContaining('/* one */')])
@@ -112,7 +105,7 @@ it('a pull makes its folder, keeps the comments of a file that it changes, and f
 
 it('a push does not lose the draft of somebody else: it stays as a version, and the command names it', async () => {
   const document = { ...exampleBanner, key: 'edited' }
-  const folder = await folderWith({ 'edited.json': { ...document, name: 'From the folder' } })
+  const folder = await contentFolder({ 'edited.json': { ...document, name: 'From the folder' } })
   const member = { actor: { ...commandActor(1), kind: 'member' as const, name: 'Ada' }, environment: 'production' }
   const job = { document: document as ContentDocument, expectedDraft: undefined }
   await server.services.commits.submit(saveContents, server.environmentId, { job, origin: member })
@@ -130,7 +123,7 @@ it('a push does not lose the draft of somebody else: it stays as a version, and 
 })
 
 it('a refusal names the file, also of a dry run, which stores nothing', async () => {
-  const folder = await folderWith({
+  const folder = await contentFolder({
     'fine.json': { ...exampleBanner, key: 'fine' },
     'refused.json': { ...exampleBanner, key: 'refused', theme: 'gone' },
   })
@@ -143,13 +136,13 @@ it('a refusal names the file, also of a dry run, which stores nothing', async ()
 
 it('a difference is what the folder would change: content without a file is named, and is none', async () => {
   await server.client.post('/content', { ...exampleBanner, key: 'without-file' })
-  const folder = await folderWith({ 'with-file.json': { ...exampleBanner, key: 'with-file' } })
+  const folder = await contentFolder({ 'with-file.json': { ...exampleBanner, key: 'with-file' } })
   await run('push', folder)
   expect(await run('diff', folder)).toMatchObject({ code: 0, stdout: expect.stringContaining('has no file here') })
 })
 
 it('files with problems end with 2, and each problem has its file and its place', async () => {
-  const folder = await folderWith({ 'broken.json': '{ "key": ', 'wrong.json': { ...flow, colour: 'red' } })
+  const folder = await contentFolder({ 'broken.json': '{ "key": ', 'wrong.json': { ...flow, colour: 'red' } })
   const { code, stdout } = await run('push', folder)
   expect(code).toBe(2)
   expect(stdout).toContain('broken.json: line 1: is not JSON')
@@ -157,7 +150,7 @@ it('files with problems end with 2, and each problem has its file and its place'
 })
 
 it('a comparison that failed ends with 2, as 1 says that something differs', async () => {
-  const folder = await folderWith({ 'banner.json': exampleBanner })
+  const folder = await contentFolder({ 'banner.json': exampleBanner })
   const diff = async (where: string, key: string) =>
     await usher(['content', 'diff', where, '--url', server.url, '--key', key], {})
   expect(await diff(folder, 'ak_wrong')).toMatchObject({ code: 2, stderr: expect.stringContaining('answers 401') })
@@ -167,7 +160,7 @@ it('a comparison that failed ends with 2, as 1 says that something differs', asy
 })
 
 it('a folder without tests ends with 2, as 1 says that a test failed', async () => {
-  const folder = await folderWith({ 'banner.json': exampleBanner })
+  const folder = await contentFolder({ 'banner.json': exampleBanner })
   const test = async (where: string) => await usher(['content', 'test', where], {})
   expect(await test(folder)).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no test') })
   expect(await test(join(folder, 'none'))).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be read') })
@@ -202,7 +195,7 @@ it('tests run without a server, and a failure says what was expected and why it 
       expect: { content: 'first-report', reason: 'already_seen' },
     },
   ]
-  const folder = await folderWith({
+  const folder = await contentFolder({
     'flow.json': { ...flow, when: undefined, who },
     'banner.json': exampleBanner,
     'flow.test.json': { tests },
@@ -243,7 +236,7 @@ it.each([
   ['a condition', { segments: { s: { x: 1 } }, expect: { shown: [] } }, 'segments.s.x: is not known here'],
   ['an attribute', { user: { attributes: { a: [1] } }, expect: { shown: [] } }, 'user.attributes.a: must be a text'],
 ])('a test with %s is a problem, not a test that passes', async (_, test, problem) => {
-  const folder = await folderWith({ 'banner.json': exampleBanner, 'banner.test.json': test })
+  const folder = await contentFolder({ 'banner.json': exampleBanner, 'banner.test.json': test })
   const { code, stdout } = await usher(['content', 'test', folder], {})
   expect([code, stdout]).toEqual([2, expect.stringContaining(`banner.test.json: ${problem}`)])
 })
@@ -284,7 +277,7 @@ it('a test names the step that a flow comes to by itself: hidden steps go by att
     at('waits', 9, 'choose', { events: [] }),
     at('wrong', 3, 'large'),
   ]
-  const folder = await folderWith({ 'branching.json': branching, 'branching.test.json': { tests } })
+  const folder = await contentFolder({ 'branching.json': branching, 'branching.test.json': { tests } })
   const { code, stdout } = await usher(['content', 'test', folder], {})
   expect(code).toBe(1)
   expect(stdout).toContain('step\n        expected "large"\n        received "other"')
