@@ -47,6 +47,7 @@ export class Webhooks {
       lookup: this.#names.resolve,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       totalTimeoutMs: TOTAL_TIMEOUT_MS,
+      now: databaseClock.now,
       userAgent: `Usher/${VERSION} (+${ownAddress(config)}/docs)`,
     })
     this.delivery = new DeliveryLoop({

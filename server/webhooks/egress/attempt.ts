@@ -20,6 +20,12 @@ export interface Carrier {
   takeDialTiming(): DialTiming | undefined
 }
 
+export interface AttemptHandlerOptions {
+  totalTimeoutMs: number
+  /** For a response that has no `Date`: milliseconds since 1970, by the clock of this machine unless given. */
+  now?: () => number
+}
+
 const READ_BYTES = 16 * 1024
 const KEEP_BYTES = 4 * 1024
 const ENOUGH = new PlainFailure('enough of the response was read')
@@ -29,7 +35,7 @@ const LATE = new PlainFailure('the time is over')
 export class AttemptHandler implements Dispatcher.DispatchHandler {
   carrier: Carrier | undefined
   readonly #startedAt: number
-  readonly #timeoutMs: number
+  readonly #options: AttemptHandlerOptions
   readonly #timer: NodeJS.Timeout
   readonly #settle: (attempt: Attempt | 'stale') => void
   #attempt: Attempt = { ok: false, timing: { totalMs: 0 }, responseText: '' }
@@ -39,12 +45,12 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
   #reused = false
   #settled = false
 
-  constructor(startedAt: number, timeoutMs: number, settle: (attempt: Attempt | 'stale') => void) {
+  constructor(startedAt: number, options: AttemptHandlerOptions, settle: (attempt: Attempt | 'stale') => void) {
     this.#startedAt = startedAt
-    this.#timeoutMs = timeoutMs
+    this.#options = options
     this.#settle = settle
     // One timer for the whole attempt: undici's own time-outs count only idle time, and a slow trickle is never idle.
-    this.#timer = setTimeout(() => this.#onTimeout(), timeoutMs - (performance.now() - startedAt))
+    this.#timer = setTimeout(() => this.#onTimeout(), options.totalTimeoutMs - (performance.now() - startedAt))
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -62,7 +68,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
   onResponseStart(_: unknown, status: number, headers: Record<string, string | string[] | undefined>): void {
     if (status < 200) return
     this.#attempt.status = status
-    const seconds = retryAfterSeconds(headers['retry-after'], Date.now())
+    const seconds = retryAfterSeconds(headers, this.#options.now ?? Date.now)
     if (seconds !== undefined) this.#attempt.retryAfterSeconds = seconds
   }
 
@@ -85,7 +91,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 
   #onTimeout(): void {
     const code = this.#attempt.status === undefined ? 'response_timeout' : 'response_unfinished'
-    this.#finish(failureText(code, `${this.#timeoutMs / 1000} s`))
+    this.#finish(failureText(code, `${this.#options.totalTimeoutMs / 1000} s`))
     this.#controller?.abort(LATE)
   }
 

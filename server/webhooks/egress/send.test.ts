@@ -120,6 +120,20 @@ describe('a sent notification', () => {
     expect(attempt.retryAfterSeconds).toBeLessThanOrEqual(90)
   })
 
+  it('counts Retry-After as a date by the clock of the receiver, and without Date by its own', async () => {
+    const hourAgo = Date.now() - 3_600_000
+    const headers = { 'retry-after': new Date(hourAgo + 90_000).toUTCString() }
+    const date = new Date(hourAgo).toUTCString()
+    const dated = await postTo((_, response) => response.writeHead(503, { ...headers, date }).end())
+    expect(dated.retryAfterSeconds).toBe(90)
+    const answer: RequestListener = (_, response) => {
+      response.sendDate = false
+      response.writeHead(503, headers).end()
+    }
+    const undated = await postTo(answer, { now: () => Date.parse(date) })
+    expect(undated.retryAfterSeconds).toBe(90)
+  })
+
   it.each(['', 'nonsense', 'ftp://127.0.0.1/', 'https://', 'file:///etc/passwd'])('does not go to %j', async (url) => {
     expect(await (await sender()).send(url, {}, '{}')).toMatchObject({ ok: false, failure: 'the URL is not valid' })
   })

@@ -1,14 +1,13 @@
 import { type Dispatcher, Pool } from 'undici'
 import { failureText } from '../../../contract/delivery-failures.ts'
-import { type Attempt, AttemptHandler } from './attempt.ts'
+import { type Attempt, AttemptHandler, type AttemptHandlerOptions } from './attempt.ts'
 import { type AttemptOptions, clientOptions, TimedClient } from './client.ts'
 import { Dialer, type DialOptions } from './dial.ts'
 
 export type { Attempt } from './attempt.ts'
 
-export interface SenderOptions extends DialOptions {
+export interface SenderOptions extends DialOptions, AttemptHandlerOptions {
   userAgent: string
-  totalTimeoutMs: number
 }
 
 /** The most concurrent sends to one URL. Further ones wait for a socket, within their own time-out. */
@@ -78,7 +77,7 @@ export class Sender {
 
   #attempt(via: Dispatcher, request: Dispatcher.DispatchOptions, startedAt: number): Promise<Attempt | 'stale'> {
     return new Promise((resolve) => {
-      const attemptHandler = new AttemptHandler(startedAt, this.#options.totalTimeoutMs, resolve)
+      const attemptHandler = new AttemptHandler(startedAt, this.#options, resolve)
       const options: AttemptOptions = { ...request, attemptHandler }
       via.dispatch(options, attemptHandler)
     })
