@@ -6,13 +6,13 @@ import type { SharedSecrets } from '../../secrets/shared-secrets.ts'
 import { openSecrets, placeOf } from '../../subscriptions/secrets.ts'
 import { type ClaimedRow, type ClaimRequest, claimDeliveries, findNotifications } from './claim-queries.ts'
 import { bringBackDeliveries, deleteOrphans, findEarliest } from './due-queries.ts'
-import { AT_ONCE, dueUntilMs, isAtOnce, isTooFarAhead } from './due-times.ts'
+import { AT_ONCE, dueUntilMs, isAtOnce, isTooFarAhead, releaseEnd } from './due-times.ts'
 import type { ClaimQuota, EndpointState } from './endpoint.ts'
 import type { Endpoints } from './endpoints.ts'
 import { MessageBodies } from './message.ts'
 import type { OutcomeWriter } from './outcome-writer.ts'
 import type { RoundTimer } from './round-timer.ts'
-import type { DeliveryState } from './states.ts'
+import type { DeliveryState, LeaseEnd } from './states.ts'
 import { DeliveryStatistics } from './statistics.ts'
 
 const ORPHANS_AT_ONCE = 5_000
@@ -98,9 +98,23 @@ export class Claimer {
     await this.#statistics.check(rows.length)
     noteClaimed(quotas, rows)
     if (rows.length === 0) return new Set()
-    const ids = [...new Set(rows.map((row) => row.notification_id))]
-    const bodies = new MessageBodies(await findNotifications(database, environmentId, ids))
+    const bodies = await this.#readBodies(environmentId, rows, lease.id)
     return this.#enqueue(environmentId, rows, bodies, { leaseId: lease.id, claimedAtMs: nowMs, changes })
+  }
+
+  /** What cannot be read is released: it does not wait for the end of its lease. */
+  async #readBodies(environmentId: EnvironmentId, rows: readonly ClaimedRow[], leaseId: string) {
+    const { database, now } = this.#options
+    const ids = [...new Set(rows.map((row) => row.notification_id))]
+    try {
+      return new MessageBodies(await findNotifications(database, environmentId, ids))
+    } catch (error) {
+      for (const row of rows) {
+        const end = releaseEnd({ attempts: row.attempt, isAtOnce: isAtOnce(row.due_at) }, now())
+        this.#endLease(environmentId, row, leaseId, end)
+      }
+      throw error
+    }
   }
 
   /** Every endpoint gets the same share of a claim, so that one deep backlog does not take all of it. */
@@ -135,7 +149,9 @@ export class Claimer {
       const expiresAtMs = Date.parse(row.expires_at) + doubtedMs
       const body = topic && isWanted(topic, row.topics) && bodies.get(row.notification_id, row.api_version)
       if (!body || expiresAtMs <= claimedAtMs) {
-        this.#drop(environmentId, row, leaseId)
+        // Its notification was deleted, its window ended while its subscription was disabled, or the subscription does not
+        // ask for its topic any more.
+        this.#endLease(environmentId, row, leaseId, { transition: 'drop' })
         continue
       }
       const secrets = secretsOf(row)
@@ -175,17 +191,14 @@ export class Claimer {
     }
   }
 
-  /**
-   * Its notification was deleted, its window ended while its subscription was disabled, or the subscription does not
-   * ask for its topic any more.
-   */
-  #drop(environmentId: EnvironmentId, row: ClaimedRow, leaseId: string): void {
+  /** Without an attempt. */
+  #endLease(environmentId: EnvironmentId, row: ClaimedRow, leaseId: string, end: LeaseEnd): void {
     this.#options.outcomes.add(environmentId, {
       notificationId: row.notification_id,
       subscriptionId: row.subscription_id,
       leaseId,
       attempts: row.attempt,
-      end: { transition: 'drop' },
+      end,
       attempt: undefined,
     })
   }

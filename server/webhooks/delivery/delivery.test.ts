@@ -525,6 +525,23 @@ it('an environment whose deliveries cannot be claimed delays no other', async ()
   expect(claims.broken).toBe(1)
 })
 
+it('gives back at once what it has claimed and cannot read', async () => {
+  const receiver = await inbox()
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  const ids = await addNotifications(test.database, environmentId, [subscription], 3)
+  let reads = 0
+  const database = afterStatements('from webhook_notifications', () => {
+    reads += 1
+    if (reads === 1) throw new Error('this one fails')
+  })
+  // Its clock stands still: neither the lease ends nor the second that the environment waits.
+  const now = Date.now() + 1_000
+  startDelivery({ database, clock: () => now })
+  await eventually('they wait again', async () => reads === 1 && (await states()).every((state) => state === 0))
+  startDelivery({ clock: () => now })
+  await eventually('another node sends them', () => receiver.arrivals.length === ids.length)
+})
+
 it('a subscription whose secret cannot be opened holds up no other', async () => {
   const receiver = await inbox()
   const [closed, other] = [

@@ -1,7 +1,7 @@
 import { newId } from '../../ids.ts'
 import type { Attempt, Sender } from '../egress/send.ts'
 import type { ClaimedDelivery } from './claim-queries.ts'
-import { AT_ONCE } from './due-times.ts'
+import { releaseEnd } from './due-times.ts'
 import type { EndpointState } from './endpoint.ts'
 import { messageHeaders } from './message.ts'
 import type { LoggedAttempt } from './outcome-queries.ts'
@@ -161,9 +161,7 @@ export class Dispatcher {
   }
 
   #release(claimed: ClaimedDelivery, dueMs: number): void {
-    const transition = claimed.attempts === 0 ? 'release' : 'releaseRetry'
-    const dueAt = claimed.isAtOnce ? AT_ONCE : new Date(dueMs).toISOString()
-    this.#endLease(claimed, { transition, dueAt }, undefined)
+    this.#endLease(claimed, releaseEnd(claimed, dueMs), undefined)
   }
 
   #endLease(claimed: ClaimedDelivery, end: LeaseEnd, attempt: LoggedAttempt | undefined): void {

@@ -1,6 +1,6 @@
 import { WINDOW_MS } from '../../outbox/window.ts'
 import { LONGEST_MS } from './schedule.ts'
-import { type DeliveryState, HELD, RETRYING, SENDING, WAITING } from './states.ts'
+import { type DeliveryState, HELD, type LeaseEnd, RETRYING, SENDING, WAITING } from './states.ts'
 
 /** A node knows the time of the database to some milliseconds. A first attempt does not wait for the difference. */
 const INEXACT_MS = 1_000
@@ -22,6 +22,12 @@ export const AT_ONCE = '1970-01-01T00:00:00.000Z'
 
 export function isAtOnce(dueAt: string): boolean {
   return dueAt <= AT_ONCE
+}
+
+/** How the lease of a delivery ends that is not sent. */
+export function releaseEnd({ attempts, isAtOnce }: { attempts: number; isAtOnce: boolean }, dueMs: number): LeaseEnd {
+  const dueAt = isAtOnce ? AT_ONCE : new Date(dueMs).toISOString()
+  return { transition: attempts === 0 ? 'release' : 'releaseRetry', dueAt }
 }
 
 /** Until which due time the deliveries of a state are claimed. */

@@ -27,15 +27,16 @@
  * | hold         | dispatcher.ts              | the same, and the receiver said           | the same, due_at no earlier |
  * |              |                            | Retry-After                               | than it asked for           |
  * | giveUp       | dispatcher.ts              | the attempt failed, and no other one fits | row deleted, attempt logged |
- * | release      | dispatcher.ts              | claimed and not sent, without an attempt  | due_at = now,               |
+ * | release      | dispatcher.ts, claimer.ts  | claimed and not sent, without an attempt  | due_at = now,               |
  * |              |                            | so far: see below                         | lease_id = null             |
- * | releaseRetry | dispatcher.ts              | the same, after attempts                  | the same                    |
+ * | releaseRetry | the same                   | the same, after attempts                  | the same                    |
  * | drop         | claimer.ts                 | its notification is gone, expires_at has  | row deleted                 |
  * |              |                            | passed (the endpoint was disabled), or    |                             |
  * |              |                            | its topic is not subscribed any more      |                             |
  *
  * A claimed delivery is not sent when it has been in its queue for over 250 ms, when its subscription has changed, when its
- * endpoint is probed (three failures in a row), and when the process stops: its claimed data may be outdated by then.
+ * endpoint is probed (three failures in a row), and when the process stops: its claimed data may be outdated by then. Nor is
+ * it sent when its notification could not be read.
  *
  * Outside of these: the deletion of a user or a group deletes the rows of its notifications (deletions/notifications.ts), the deletion of
  * a subscription leaves rows that the claimer removes, the hourly maintenance removes expired rows (retention.ts), and a retry
