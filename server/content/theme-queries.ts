@@ -58,13 +58,12 @@ export async function findThemeUses(db: Queryable, environmentId: EnvironmentId)
   )
 }
 
-/** Content without a theme, or with one that is gone, has the default one. */
+/** Content without a theme has that of the key `default`, as it is stored. Without it, or with one that is gone, the first look of it. */
 export async function findThemeDocument(
   db: Queryable,
   environmentId: EnvironmentId,
-  key: string | undefined,
+  key: string = defaultTheme.key,
 ): Promise<ThemeDocument> {
-  if (key === undefined) return defaultTheme
   const [row] = await db.query<{ document: string }>(
     'select document from themes where environment_id = $1::int and key = $2::text',
     [environmentId, key],

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { internalAttributes } from '../../contract/attributes.ts'
+import { defaultTheme } from '../../contract/content/theme.ts'
 import { advisoryLocks } from '../../server/database/advisory-locks.ts'
 import { SessionEnder } from '../../server/sessions/ender.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
@@ -90,6 +91,17 @@ it('claims, shows, answers and completes a flow by the API alone', async () => {
     ...{ flow_id: contentId, flow_version_id: versionId, flow_session_id: claim.id, flow_name: 'Tour whole' },
     ...{ flow_version_number: 1, flow_start_reason: 'auto', page_url: 'https://app.example.com/a', locale_code: 'en' },
   })
+})
+
+it('hands out content without a theme in the look of the default theme, before and after that is changed', async () => {
+  await publish('unthemed')
+  const accent = async () => {
+    const claim = { content: 'unthemed', user_id: await newUser(), holder: 'h' }
+    return (await post('/content_sessions', claim)).body.document.theme.light.accent
+  }
+  expect(await accent()).toBe(defaultTheme.light.accent)
+  await post('/themes', { ...defaultTheme, light: { ...defaultTheme.light, accent: '#123456' } })
+  expect(await accent()).toBe('#123456')
 })
 
 it('remembers which flows a user has seen: a flow that was seen is not claimed again', async () => {
