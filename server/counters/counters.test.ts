@@ -46,3 +46,19 @@ it.skipIf(inject('cluster').isDistributed)(
     ])
   },
 )
+
+it('stores when keys were used, also after the clock of the machine was set back', async () => {
+  const test = await createTestDatabase()
+  onTestFinished(() => test.close())
+  const stored = vi.spyOn(test.database, 'query')
+  let monotonic = 5
+  vi.spyOn(performance, 'now').mockImplementation(() => monotonic)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const counters = new Counters(test.database, silent)
+  for (const now of [NOW, NOW - 3_600_000]) {
+    counters.useKey(1, now)
+    await counters.flush(now)
+    monotonic += 10_000
+  }
+  expect(stored.mock.calls.filter(([text]) => text.includes('api_keys'))).toHaveLength(2)
+})

@@ -25,7 +25,8 @@ export class Counters {
   #flushing: Promise<void> | undefined
   /** The last use of each key since the last flush. */
   #keyUses = new Map<number, number>()
-  #keyUsesStoredAt = 0
+  /** By the monotonic clock: one of the machine that is set back would hold it up for as long. */
+  #keyUsesStoredAt = Number.NEGATIVE_INFINITY
 
   constructor(database: Database, log: Log) {
     this.#database = database
@@ -38,7 +39,7 @@ export class Counters {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
-    this.#keyUsesStoredAt = 0
+    this.#keyUsesStoredAt = Number.NEGATIVE_INFINITY
     await this.flush()
   }
 
@@ -83,13 +84,14 @@ export class Counters {
       logFailure(this.#log, error, { environmentId }, 'could not store counters; they are kept')
       this.of(environmentId).merge(tally)
     })
-    if (now - this.#keyUsesStoredAt >= KEY_USES_MS && this.#keyUses.size > 0) await this.#storeKeyUses(now)
+    const isDue = performance.now() - this.#keyUsesStoredAt >= KEY_USES_MS
+    if (isDue && this.#keyUses.size > 0) await this.#storeKeyUses()
   }
 
-  async #storeKeyUses(now: number): Promise<void> {
+  async #storeKeyUses(): Promise<void> {
     const uses = [...this.#keyUses].sort(([a], [b]) => a - b)
     this.#keyUses = new Map()
-    this.#keyUsesStoredAt = now
+    this.#keyUsesStoredAt = performance.now()
     await recordKeyUses(
       this.#database,
       uses.map(([id, ms]) => ({ id, at: new Date(ms).toISOString() })),

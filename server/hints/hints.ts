@@ -3,7 +3,7 @@ import type { Database, EnvironmentId } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import type { Interest } from './interest.ts'
 import { hintKey, hintSubject } from './keys.ts'
-import { type Changes, MOST_SUBJECTS, PendingHints } from './pending.ts'
+import { type Changes, PendingHints } from './pending.ts'
 import { WatchedContent } from './watched-content.ts'
 
 const CHANNEL = 'usher_hints'
@@ -14,6 +14,8 @@ const ANNOUNCE_MS = 5_000
 const WATCHED_MS = 15_000
 /** In one message. A node with more says that it has streams of any environment. */
 const MOST_ENVIRONMENTS = 500
+/** In one message: each takes 55 bytes, and each key 14 of the 8,000 of a payload. */
+const MOST_SESSIONS = 100
 
 type Message = { node: string } & (
   | { watched: number[] | 'any' }
@@ -135,10 +137,13 @@ export class Hints {
     const keyOf = (subject: string) => hintKey(environmentId, subject)
     const keys = changes.subjects === 'everyone' ? changes.subjects : [...new Set(changes.subjects)].map(keyOf)
     const sessions = [...changes.sessions].map(([id, subject]) => [id, keyOf(subject)] as const)
-    // The ids of sessions are long, so there are fewer in a message.
-    for (let from = 0; from === 0 || from < sessions.length; from += MOST_SUBJECTS / 5) {
-      const part = sessions.slice(from, from + MOST_SUBJECTS / 5)
-      const message = { environment: environmentId, keys: from === 0 ? keys : [], sessions: part }
+    const parts = Array.from({ length: Math.ceil(sessions.length / MOST_SESSIONS) }, (_, index) =>
+      sessions.slice(index * MOST_SESSIONS, (index + 1) * MOST_SESSIONS),
+    )
+    // Many keys leave no room for sessions: what is too long for PostgreSQL would not be sent at all.
+    const [first = []] = keys.length > MOST_SESSIONS ? [] : parts.splice(0, 1)
+    for (const [index, part] of [first, ...parts].entries()) {
+      const message = { environment: environmentId, keys: index === 0 ? keys : [], sessions: part }
       this.#channel.send(JSON.stringify(this.#message(message)))
     }
   }

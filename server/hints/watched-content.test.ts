@@ -72,3 +72,21 @@ it('a switch that is turned off while the conditions cannot be read is told at o
   expect(told).toEqual(['off', 'revised'])
   stop()
 })
+
+it('an environment that is watched while the others are read is no publication', async () => {
+  const told: EnvironmentId[] = []
+  const other = 8 as EnvironmentId
+  const content = new WatchedContent(silent, () => true)
+  content.source = {
+    marks: async (ids) => {
+      content.watch(other)
+      return new Map(ids.map((id) => [id, { revision: '1', isOff: false }]))
+    },
+    interest: async () => EVERYTHING,
+  }
+  content.onRevised = (id) => void told.push(id)
+  content.watch(environmentId)
+  await vi.advanceTimersByTimeAsync(5_000)
+  content.stop()
+  expect(told).toEqual([])
+})

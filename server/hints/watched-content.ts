@@ -103,8 +103,10 @@ export class WatchedContent {
   async #read(): Promise<void> {
     const { source } = this
     if (!source || this.#known.size === 0) return
-    const marks = await source.marks([...this.#known.keys()])
-    for (const [environmentId, known] of this.#known) {
+    // One that is watched meanwhile is asked for with the next poll.
+    const asked = [...this.#known]
+    const marks = await source.marks(asked.map(([environmentId]) => environmentId))
+    for (const [environmentId, known] of asked) {
       const { mark: before } = known
       const mark = marks.get(environmentId) ?? NO_MARK
       if (before?.revision === mark.revision && before.isOff === mark.isOff) continue

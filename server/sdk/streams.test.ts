@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { sdkLimits } from '../../contract/sdk/limits.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
@@ -168,4 +169,21 @@ it('an environment is watched until a minute after its last stream, so that the 
   expect(isWatched()).toBe(false)
   streams.close()
   hints.content.stop()
+})
+
+it('another node hears of every change, also when very many users and sessions have changed at once', async () => {
+  const [own, other] = [new Hints(test.database, silent), new Hints(test.database, silent)]
+  onTestFinished(async () => void (await Promise.all([own.stop(), other.stop()])))
+  const environmentId = 7 as EnvironmentId
+  const heard = { keys: new Set<string>(), sessions: new Set<string>() }
+  other.onChanges = (_, { subjects, sessions }) => {
+    for (const key of subjects) heard.keys.add(key)
+    for (const id of sessions.keys()) heard.sessions.add(id)
+  }
+  await Promise.all([own.start(), other.start()])
+  other.watch(environmentId)
+  await vi.waitFor(() => expect(own.isWatched(environmentId)).toBe(true), 5_000)
+  for (let number = 0; number < 400; number += 1) own.userChanged(environmentId, `user-${number}`)
+  for (let number = 0; number < 250; number += 1) own.sessionChanged(environmentId, `user-${number}`, randomUUID())
+  await vi.waitFor(() => expect([heard.keys.size, heard.sessions.size]).toEqual([400, 250]), 5_000)
 })
