@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { readRecord } from '../database/embedded/record.ts'
 import { fileReason } from '../files/reason.ts'
 import { StartupError } from '../startup-error.ts'
+import { byItself } from './by-itself.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -13,16 +14,19 @@ const TOO_LITTLE_BYTES = 200 * MEGABYTE
 
 /** The folder of the embedded database, and the disk below it. */
 export async function checkDataFolder(dataDir: string): Promise<{ findings: Finding[]; holdsDatabase: boolean }> {
-  if (!(await stat(dataDir).catch(() => undefined))) {
+  const state = await stat(dataDir).catch((error: NodeJS.ErrnoException) => error)
+  if (state instanceof Error && state.code === 'ENOENT') {
     const parent = await existingParent(dataDir)
     const folder = ok('data folder', `${dataDir} is not there yet; npm start makes it`)
-    return { findings: [folder, await checkDisk(parent)], holdsDatabase: false }
+    return { findings: [folder, ...(await checkDisk(parent))], holdsDatabase: false }
   }
   try {
+    if (state instanceof Error) throw state
     await access(dataDir, constants.W_OK | constants.X_OK)
     const record = await readRecord(dataDir)
     const folder = ok('data folder', record ? dataDir : `${dataDir} is empty; npm start makes the database`)
-    return { findings: [folder, await checkDisk(record?.elsewhere ?? dataDir)], holdsDatabase: record !== undefined }
+    const disk = await checkDisk(record?.elsewhere ?? dataDir)
+    return { findings: [folder, ...disk], holdsDatabase: record !== undefined }
   } catch (error) {
     return { findings: [unusable(dataDir, error)], holdsDatabase: false }
   }
@@ -33,9 +37,11 @@ function unusable(dataDir: string, error: unknown): Finding {
   return problem('data folder', finding, 'Change its owner or mode, or set USHER_DATA_DIR to another folder.')
 }
 
-async function checkDisk(folder: string): Promise<Finding> {
-  const { bavail, bsize } = await statfs(folder)
-  return judgeDisk(folder, bavail * bsize)
+async function checkDisk(folder: string): Promise<readonly Finding[]> {
+  return await byItself('disk', async () => {
+    const { bavail, bsize } = await statfs(folder)
+    return judgeDisk(folder, bavail * bsize)
+  })
 }
 
 /** In the unit in which System of the dashboard shows the same disk. */

@@ -3,6 +3,7 @@ import { appliedVersion, isUsableBy, missingMigrations } from '../database/migra
 import { readMigrations } from '../database/migration-files.ts'
 import { queryableOf } from '../database/queryable.ts'
 import { findPause } from '../webhooks/pause.ts'
+import { byItself } from './by-itself.ts'
 import { checkClock } from './clock.ts'
 import { checkCluster } from './cluster.ts'
 import { type Finding, ok, problem } from './finding.ts'
@@ -16,19 +17,19 @@ const START = 'Start (or restart) the server: it applies the missing ones first.
 /** Whether PostgreSQL holds what this code expects. */
 export async function examineDatabase(client: pg.ClientBase): Promise<Finding[]> {
   const { rows } = await client.query<{ server_version: string }>('show server_version')
-  const schema = await checkSchema(client)
-  const rest =
-    schema.status === 'ok'
-      ? [
-          await checkIndexes(client),
-          await checkTables(client),
-          await checkClock(client),
-          judgePause(await findPause(queryableOf(client))),
-          ...(await checkGuidance(client)),
-          ...(await checkCluster(client)),
-        ]
-      : []
-  return [ok('database', `PostgreSQL ${rows[0]?.server_version} answers`), schema, ...rest]
+  const schema = await byItself('migrations', () => checkSchema(client))
+  const answers = ok('database', `PostgreSQL ${rows[0]?.server_version} answers`)
+  if (schema.some(({ status }) => status !== 'ok')) return [answers, ...schema]
+  return [
+    answers,
+    ...schema,
+    ...(await byItself('indexes', () => checkIndexes(client))),
+    ...(await byItself('tables', () => checkTables(client))),
+    ...(await byItself('clock', () => checkClock(client))),
+    ...(await byItself('webhooks', async () => judgePause(await findPause(queryableOf(client))))),
+    ...(await byItself('guidance', () => checkGuidance(client))),
+    ...(await byItself('cluster', () => checkCluster(client))),
+  ]
 }
 
 async function checkSchema(client: pg.ClientBase): Promise<Finding> {

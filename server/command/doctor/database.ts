@@ -1,9 +1,11 @@
 import type pg from 'pg'
+import type { Database } from '../../database/database.ts'
 import { isUnreachable } from '../../database/errors.ts'
 import { connect, findPostgres } from '../../database/open.ts'
 import { openSession, type Session } from '../../database/session.ts'
 import { PLAIN, readTopology } from '../../database/topology.ts'
 import { judgeBacklog } from '../../doctor/backlog.ts'
+import { byItself } from '../../doctor/by-itself.ts'
 import { examineDatabase } from '../../doctor/database.ts'
 import { type Finding, problem, warning } from '../../doctor/finding.ts'
 import { checkReplicas } from '../../doctor/replicas.ts'
@@ -33,8 +35,8 @@ async function examine(config: Config, connection: pg.ClientConfig): Promise<Fin
   try {
     await client.query('set default_transaction_read_only to on')
     const found = await examineDatabase(client)
-    const backlog = canBeQueried(found) ? await examineRows(config, client, connection) : []
-    return [...found, ...backlog, ...(await examineReplicas(config, connection))]
+    const rows = canBeQueried(found) ? await byItself('backlog', () => examineRows(config, client, connection)) : []
+    return [...found, ...rows, ...(await byItself('replica', () => examineReplicas(config, connection)))]
   } finally {
     await client.end()
   }
@@ -50,15 +52,25 @@ async function examineRows(config: Config, client: Session, connection: pg.Clien
   try {
     // Another finding says that the key cannot be read.
     const key = await readKey(config).catch(() => undefined)
-    const rotation = await checkRotation(database, key, sealedForLong)
-    return [judgeBacklog(await measureBacklog(database)), ...(rotation ? [rotation] : [])]
-  } catch (error) {
-    // The coordinator has just answered.
-    if (!database.isDistributed || !isUnreachable(error)) throw error
-    return [warning('backlog', 'not counted, because a worker does not answer', 'Start the worker.')]
+    return [
+      ...(await onWorkers(database, 'backlog', async () => [judgeBacklog(await measureBacklog(database))])),
+      ...(await onWorkers(database, 'secret key', () => checkRotation(database, key, sealedForLong))),
+    ]
   } finally {
     await database.close()
   }
+}
+
+/** The coordinator has just answered, so a connection that fails is that of a worker. */
+async function onWorkers(database: Database, check: string, examine: () => Promise<Finding[]>) {
+  return await byItself(check, async () => {
+    try {
+      return await examine()
+    } catch (error) {
+      if (!database.isDistributed || !isUnreachable(error)) throw error
+      return [warning(check, 'not counted, because a worker does not answer', 'Start the worker.')]
+    }
+  })
 }
 
 async function examineReplicas(

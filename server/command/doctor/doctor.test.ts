@@ -189,6 +189,25 @@ it('reports all settings that are wrong, and not only the first', async () => {
   expect(named).toEqual(['PORT', 'USHER_WORKERS', 'USHER_LOG_LEVEL', 'USHER_LOGLEVEL'])
 })
 
+it('a check that cannot be made says so, and the others are reported', async () => {
+  await test.database.query('alter table retention_clock rename to lost', [])
+  const { stdout } = await usher(['doctor', '--json'], { DATABASE_URL: test.url })
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] }
+  expect(findings.filter(({ status }) => status === 'problem')).toMatchObject([
+    { check: 'clock', finding: 'cannot be examined: relation "retention_clock" does not exist' },
+  ])
+  expect(findings.map(({ check }) => check)).toEqual(expect.arrayContaining(['indexes', 'guidance', 'backlog']))
+})
+
+it('does not say of a data folder that cannot be reached that it will be made', async () => {
+  const folder = await temporaryFolder()
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'file'), '')
+  const settings = { USHER_DATA_DIR: join(folder, 'file', 'data'), USHER_SECRET_KEY: 'a'.repeat(64) }
+  const { problems } = await examine(settings)
+  expect(problems).toMatchObject([{ check: 'data folder', finding: expect.stringContaining('not a directory') }])
+})
+
 it('does not start a PostgreSQL that does not run, and does not say that nothing is wrong', async () => {
   const folder = await temporaryFolder()
   onTestFinished(() => rm(folder, { recursive: true }))

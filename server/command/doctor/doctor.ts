@@ -1,4 +1,5 @@
 import { counted } from '../../counted.ts'
+import { byItself } from '../../doctor/by-itself.ts'
 import { checkDataFolder } from '../../doctor/data-folder.ts'
 import { type Finding, ok, problem } from '../../doctor/finding.ts'
 import { checkRuntime } from '../../doctor/runtime.ts'
@@ -16,7 +17,7 @@ export const doctor = command({
   parameters: [],
   options: {},
   async run({ config }) {
-    const findings = [await checkRuntime(), ...(await checkInstallation(config))]
+    const findings = [...(await byItself('runtime', checkRuntime)), ...(await checkInstallation(config))]
     const failed = findings.some(({ status }) => status === 'problem')
     return { text: describe(findings, failed), json: { ok: !failed, findings }, failed }
   },
@@ -33,7 +34,12 @@ async function checkInstallation(readConfig: () => Config): Promise<Finding[]> {
     return messages.map((message) => problem('settings', message, advice))
   }
   const readable = ok('settings', 'all can be read')
-  const settings = [readable, checkWebhookTargets(config), await checkSecretKey(config), ...checkTls(config)]
+  const settings = [
+    readable,
+    checkWebhookTargets(config),
+    ...(await byItself('secrets', () => checkSecretKey(config))),
+    ...checkTls(config),
+  ]
   if (config.databaseUrl !== undefined) return [...settings, ...(await checkDatabase(config))]
   const { findings, holdsDatabase } = await checkDataFolder(config.dataDir)
   return [...settings, ...findings, ...(holdsDatabase ? await checkDatabase(config) : [])]
