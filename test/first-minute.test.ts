@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { readFile, rm, stat } from 'node:fs/promises'
+import { link, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { keepFirstSteps } from '../server/process/first-steps-file.ts'
 import { usher, usherJson } from './support/command.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { startNode } from './support/node.ts'
@@ -53,6 +54,16 @@ it('the first start leaves a key and a curl line that works when pasted in a fil
   await expect.poll(second.output).toContain('The dashboard has no owner yet.')
   expect(second.output()).not.toContain('The link that sets up the owner')
   expect(second.output()).not.toMatch(/listening|Deprecation|Warning/i)
+})
+
+it('what the first start leaves is replaced as a whole, and what was in it stays', async () => {
+  const dataDir = join(base, 'data')
+  const file = keepFirstSteps({ dataDir }, { api_key: 'ak_1' }) as string
+  await link(file, join(base, 'before'))
+  keepFirstSteps({ dataDir }, { set_up_link: 'link' })
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ api_key: 'ak_1', set_up_link: 'link' })
+  expect(JSON.parse(await readFile(join(base, 'before'), 'utf8'))).toEqual({ api_key: 'ak_1' })
+  expect([await readdir(dataDir), (await stat(file)).mode & 0o777]).toEqual([['first-steps.json'], 0o600])
 })
 
 it('starts after kill -9, and no acknowledged write is missing', async () => {
