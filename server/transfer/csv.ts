@@ -20,6 +20,7 @@ export async function* csvRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<Cs
 /** Works on bytes, each as one character. All characters of the syntax are ASCII, and a cell is decoded when it is complete. */
 class RowParser {
   #cells: string[] = []
+  #rowBytes = 0
   #cell = ''
   #problem: string | undefined
   #quoted = false
@@ -66,10 +67,18 @@ class RowParser {
   }
 
   #endCell(): void {
-    this.#cells.push(this.#decoded())
+    this.#rowBytes += this.#cell.length + 1
+    if (this.#rowBytes <= limits.bodyBytes) this.#cells.push(this.#decoded())
+    else this.#refuseLong()
     this.#cell = ''
     this.#quoted = false
     this.#afterQuote = false
+  }
+
+  /** As a line of NDJSON that is as long. Its cells are not kept. */
+  #refuseLong(): void {
+    this.#problem = 'is longer than 1 MiB'
+    this.#cells = []
   }
 
   #decoded(): string {
@@ -85,8 +94,9 @@ class RowParser {
     this.#endCell()
     const row = { number: this.#begun, cells: this.#cells, problem: this.#problem }
     this.#cells = []
+    this.#rowBytes = 0
     this.#problem = undefined
     this.#begun = this.#line
-    if (row.cells.length > 1 || row.cells[0] !== '') rows.push(row)
+    if (row.problem !== undefined || row.cells.length > 1 || row.cells[0] !== '') rows.push(row)
   }
 }

@@ -15,6 +15,13 @@ async function read(text: string, format: Format) {
   })
 }
 
+it('a row of CSV that is longer than a request may be is refused with its line, and the rows after it are read', async () => {
+  const wide = `u1,${Array.from({ length: 40 }, () => 'x'.repeat(30_000)).join(',')}`
+  const rows = ['id,created_at', wide, 'u2,2024-05-06', ','.repeat(1_100_000)]
+  const long = 'is longer than 1 MiB'
+  expect(await read(rows.join('\n'), 'csv')).toEqual([long, '2024-05-06T00:00:00.000Z', long])
+})
+
 it('a time of creation is read in any form of a date-time, and one that cannot be read is refused by name', async () => {
   const times = ['2024-05-06T07:08:09.123Z', '2024-05-06T07:08:09+02:00', '2024-05-06', '']
   const expected = ['2024-05-06T07:08:09.123Z', '2024-05-06T05:08:09.000Z', '2024-05-06T00:00:00.000Z', undefined]
