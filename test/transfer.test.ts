@@ -6,6 +6,8 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { raiseRevision } from '../server/accounts/queries.ts'
 import { newId } from '../server/ids.ts'
+import { withImportLock } from '../server/transfer/import-lock.ts'
+import { openSource } from '../server/transfer/source.ts'
 import { createKeyedEnvironment } from './support/client.ts'
 import { usher, usherJson } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
@@ -128,6 +130,20 @@ it('a dry run stores nothing and finds what is wrong; a second import of the sam
   expect(await count()).toBe(1)
   expect(await run('--again')).toMatchObject([{ stored: 1, refused: 1 }])
   expect(await count()).toBe(2)
+})
+
+it('refuses to import a file that another process imports, and leaves the report of that one as it is', async () => {
+  const { name } = await newEnvironment('At once')
+  const path = await file('at-once.ndjson', [{ name: 'tick', user_id: 'u' }])
+  const report = join(folder, 'at-once.ndjson.rejected.ndjson')
+  await writeFile(report, 'of the other\n')
+  await withImportLock({ connectionString: test.url }, await openSource(path), async () => {
+    const refused = await usher(['import', 'events', path, ...into(name), '--dry-run'], settings)
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toBe(`${path}: The same file is being imported by another process: let that one finish.\n`)
+    expect(await readFile(report, 'utf8')).toBe('of the other\n')
+  })
+  expect(await usherJson(['import', 'events', path, ...into(name)], settings)).toMatchObject([{ stored: 1 }])
 })
 
 it('reads CSV with quotes, types that are inferred or given, and groups', async () => {

@@ -16,4 +16,6 @@ export const advisoryLocks = {
   environmentCount: 7_150_219,
   /** What starts content shares it; what publishes other versions has it alone. */
   environmentPublished: 7_150_220,
+  /** One process at a time imports a file. Its second key is from the content of the file. */
+  import: 7_150_221,
 } as const

@@ -4,13 +4,13 @@ import { ofOne } from '../database/parts.ts'
 import type { DefinitionRegistry } from '../definitions/registry.ts'
 import { ApiError } from '../errors.ts'
 import { Outboxes } from '../outbox/outbox.ts'
-import { StartupError } from '../startup-error.ts'
 import { BatchState } from '../writes/batch-state.ts'
 import { findEventIds, insertEvents } from '../writes/event-queries.ts'
 import type { StoredObserver } from '../writes/jobs.ts'
 import { trackEvent } from '../writes/track-event.ts'
 import { writeWork } from '../writes/write.ts'
 import { keepCreationTimes } from './creation-times.ts'
+import { importedElsewhere } from './import-lock.ts'
 import { advance } from './progress.ts'
 import { type DefinitionEntry, type Entry, inputOf, type ObjectEntry, type RejectedLine } from './records.ts'
 import { storeAttributeNames, storeEventNames } from './store-definitions.ts'
@@ -52,8 +52,7 @@ export function chunkWork(definitions: DefinitionRegistry, observeStored: Stored
       const all = [...chunk.rejected, ...refused].sort((a, b) => a.line - b.line)
       const stored = chunk.entries.length - refused.length
       const progress = { lines: chunk.to, stored, refused: all.length, chunkStart: chunk.from, rejected: all }
-      if (!(await advance(transaction, environmentId, chunk.source, chunk.from, progress)))
-        throw new StartupError('The same file is being imported by another process: let that one finish.')
+      if (!(await advance(transaction, environmentId, chunk.source, chunk.from, progress))) throw importedElsewhere()
       results.push({ stored, rejected: all })
     }
     return results

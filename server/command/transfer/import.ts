@@ -8,6 +8,7 @@ import { cannotWrite } from '../../files/cannot-write.ts'
 import type { Config } from '../../settings/config.ts'
 import { StartupError } from '../../startup-error.ts'
 import type { ImportOptions, ImportState } from '../../transfer/import.ts'
+import { withImportLock } from '../../transfer/import-lock.ts'
 import type { Format, ImportKind } from '../../transfer/records.ts'
 import { RejectedFile, rejectedPathOf } from '../../transfer/rejected-file.ts'
 import { checkSource, openSource, type Source, STDIN } from '../../transfer/source.ts'
@@ -81,7 +82,7 @@ async function importAll(
   // The validation of the API takes 0.4 s to load. Other commands do not wait for it.
   const { importSource } = await import('../../transfer/import.ts')
   for (const file of files) await checkSource(file)
-  return await withDatabase(config, async (database) => {
+  return await withDatabase(config, async (database, connection) => {
     const environment = await findEnvironment(database, options.environment as string, options.account as string)
     const now = await readClock(database)
     const rules = { kind, notify: options.notify === true, now, ...(await planOf(database, environment)) }
@@ -91,7 +92,7 @@ async function importAll(
       const rejected = new RejectedFile(rejectedPathOf(file, source))
       const line = new ProgressLine()
       let lines = 0
-      const state = await importSource(source, {
+      const importOptions: ImportOptions = {
         ...{ database, log: commandLog, environmentId: environment.id, rules, rejected },
         format: formats[index] as Format,
         dryRun: options['dry-run'] === true,
@@ -101,7 +102,8 @@ async function importAll(
           lines = progress.lines
           line.show(stepOf(source, progress))
         },
-      } satisfies ImportOptions)
+      }
+      const state = await withImportLock(connection, source, () => importSource(source, importOptions))
         .catch((error) => stop(aboutRejected(error, file, rejected), file, options['dry-run'] === true ? 0 : lines))
         .finally(() => line.end())
       const { bytesRead: _, refusedBefore: refused_before, ...counts } = state
