@@ -120,21 +120,26 @@ function windowProblems(leaf: Leaf, path: string, { keptDays }: Surroundings): D
   return [{ path: `${path}.${long.field}`, message: `${long.words}, and events are kept for ${keptDays} days` }]
 }
 
-/** Also what the segments that it names look back on. */
+/** Also what the segments that it names look back on, and the content that they name. Each segment is looked at once. */
 function segmentProblems(
   key: string,
   path: string,
   known: Surroundings,
-  seen: readonly string[] = [],
+  seen: Set<string> = new Set(),
 ): DocumentProblem[] {
   const condition = known.segments.get(key)
   if (!condition) return missing(known.segments, key, path, 'segment')
+  if (seen.has(key)) return []
+  seen.add(key)
   const problems: DocumentProblem[] = []
   eachLeaf(condition, (leaf, at) => {
     if ('segment' in leaf) {
-      if (!seen.includes(leaf.segment)) problems.push(...segmentProblems(leaf.segment, path, known, [...seen, key]))
+      problems.push(...segmentProblems(leaf.segment, path, known, seen))
       return
     }
+    const named = 'content' in leaf ? leaf.content : 'answer' in leaf ? leaf.answer : undefined
+    if (named !== undefined && !known.content.has(named))
+      problems.push({ path, message: `the segment \`${key}\` names the content \`${named}\`, which there is not` })
     for (const { message } of windowProblems(leaf, at, known))
       problems.push({ path, message: `the segment \`${key}\` ${message}` })
   })

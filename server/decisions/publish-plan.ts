@@ -3,7 +3,9 @@ import type { DocumentProblem } from '../../contract/content/check.ts'
 import { differencesOf, differenceText } from '../../contract/content/differences.ts'
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { draftBlockers, publishingWarnings, type Surroundings } from '../../contract/content/publishing.ts'
+import { placedLeaves } from '../../contract/content/references.ts'
 import { documentProblems } from '../../contract/content/validate.ts'
+import { answerWarnings } from '../conditions/answer-warnings.ts'
 import { type PublishJob, versionToPublish } from '../content/publish.ts'
 import { type Changed, type Reach, reachOf, type Watched } from '../content/reach.ts'
 import { countInside, type ReachRequest } from '../content/reach-queries.ts'
@@ -14,7 +16,6 @@ import { findVersion } from '../content/version-queries.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { findMeanings } from '../segments/queries.ts'
-import { answerWarnings } from './answer-warnings.ts'
 import type { Decisions } from './decisions.ts'
 import type { GateName } from './gates.ts'
 import { findMisses, type Misses, targetWarnings } from './target-warnings.ts'
@@ -51,7 +52,8 @@ export async function planOf(
   const isCountable = problems.every(({ path }) => !/^who\b/.test(path))
   const request = { ...meanings, environmentId, before: whoOf(before), after: whoOf(document), now: now() }
   const reach = isCountable ? await reachOf(database, request, watched) : NOT_COUNTED
-  const unasked = problems.length > 0 ? [] : await answerWarnings(database, environmentId, document)
+  const unasked =
+    problems.length > 0 ? [] : await answerWarnings(database, environmentId, placedLeaves(document), known.segments)
   const isNobody = isCountable && document.who !== undefined && reach.matches.exact && reach.matches.count === 0
   // The receipts of a document that is not finished would be those of nothing.
   const isComplete = documentProblems(document).length === 0

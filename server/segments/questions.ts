@@ -5,6 +5,7 @@ import { conditionProblems, type Place } from '../../contract/conditions/problem
 import { keptCondition, longWindow } from '../../contract/conditions/retention.ts'
 import { type Names, sentenceOf } from '../../contract/conditions/sentence.ts'
 import { limits } from '../../contract/limits.ts'
+import { answerWarnings, type PlacedLeaf } from '../conditions/answer-warnings.ts'
 import type { Meanings } from '../conditions/compile.ts'
 import { findKeptDays } from '../conditions/kept-days.ts'
 import type { Scope } from '../conditions/members-sql.ts'
@@ -87,11 +88,15 @@ export async function conditionWarnings(
   environmentId: EnvironmentId,
   condition: Condition,
 ): Promise<string[]> {
-  const [types, keptDays] = await Promise.all([
+  const leaves: PlacedLeaf[] = []
+  eachLeaf(condition, (leaf, path) => leaves.push({ leaf, path }))
+  const [types, unasked, keptDays] = await Promise.all([
     typeWarnings(db, environmentId, condition),
+    answerWarnings(db, environmentId, leaves),
     findKeptDays(db, environmentId),
   ])
-  const warnings = keptDays === undefined ? types : [...types, ...windowWarnings(condition, keptDays)]
+  const windows = keptDays === undefined ? [] : windowWarnings(condition, keptDays)
+  const warnings = [...types, ...unasked, ...windows]
   return warnings.map(({ path, message }) => `condition${path === '' ? '' : '.'}${path}: ${message}`)
 }
 

@@ -35,7 +35,7 @@ export function referenceProblems(
     else if (own !== undefined && reaches(all, leaf.segment, own))
       add(`${leaf.segment} refers back to ${own}, which would be a cycle`)
   })
-  if (problems.length === 0) problems.push(...sizeProblems(condition, all, path))
+  if (problems.length === 0) problems.push(...sizeProblems(condition, all, path, own))
   return problems
 }
 
@@ -53,11 +53,14 @@ function reaches(known: KnownSegments, from: string, to: string): boolean {
   return false
 }
 
-/** Segments of segments of segments would grow without end: each level can double the leaves. */
-function sizeProblems(condition: Condition, known: KnownSegments, path: string): Problem[] {
+/** Segments of segments of segments would grow without end: each level can double the leaves. A saved one makes others larger. */
+function sizeProblems(condition: Condition, known: KnownSegments, path: string, own?: string): Problem[] {
   const leaves = new ExpandedLeaves((key) => known.get(key)?.condition)
-  const message = expandedProblem(
-    Math.max(leaves.of(condition), ...[...known.keys()].map((key) => leaves.ofSegment(key))),
-  )
-  return message === undefined ? [] : [{ path, message }]
+  const message = expandedProblem(leaves.of(condition))
+  if (message !== undefined || own === undefined) return message === undefined ? [] : [{ path, message }]
+  for (const key of known.keys()) {
+    const problem = expandedProblem(leaves.ofSegment(key))
+    if (problem !== undefined) return [{ path, message: `with it, the segment '${key}' ${problem}` }]
+  }
+  return []
 }

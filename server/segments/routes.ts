@@ -78,7 +78,7 @@ export function segmentHandlers(services: Services, originOf: OriginOf) {
   async function tryOut(environmentId: EnvironmentId, job: SavedSegment, warnings: string[]): Promise<string> {
     const { rows, keptDays } = await findMeanings(database, environmentId)
     const before = rows.find(({ key }) => key === job.key)
-    const refusal = refusalOf(job, before, rows)
+    const refusal = await refusalOf(database, environmentId, job, before, rows)
     if (refusal) throw refusal
     const row = rowOf(job, before, () => '00000000-0000-0000-0000-000000000000', isoTime(Date.now()))
     const uses = await findUses(database, environmentId, rows)

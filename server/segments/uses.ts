@@ -66,6 +66,23 @@ async function findStored(
   )
 }
 
+/** The documents that count for users and name a segment: what is published, and what users are inside of. */
+export async function findDocuments(
+  db: Queryable,
+  environmentId: EnvironmentId,
+): Promise<{ key: string; document: string }[]> {
+  const published = await db.query<{ key: string; document: string }>(
+    `select content.key, version.document
+       from content
+       join content_versions as version
+         on version.environment_id = content.environment_id and version.id = content.published_version_id
+      where content.environment_id = $1::int and version.document like '%"segment"%'
+      order by content.key`,
+    [environmentId],
+  )
+  return [...published, ...(await findRunning(db, environmentId))]
+}
+
 /** The documents of earlier versions that users are inside of. Few of them name a segment, and only for these it is asked. */
 async function findRunning(db: Queryable, environmentId: EnvironmentId): Promise<{ key: string; document: string }[]> {
   return await db.query<{ key: string; document: string }>(

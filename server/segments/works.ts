@@ -4,8 +4,9 @@ import { type AuditedChange, type Origin, record } from '../audit/record.ts'
 import type { Right } from '../batches/right.ts'
 import type { Work } from '../batches/work.ts'
 import type { Scope } from '../conditions/members-sql.ts'
-import type { Transaction } from '../database/database.ts'
+import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import { type ApiError, errors } from '../errors.ts'
+import { growthRefusal } from './growth.ts'
 import { deleteSegment, findIn, findSegments, raiseRevision, type SegmentRow, storeSegment } from './queries.ts'
 import { type KnownSegments, referenceProblems } from './references.ts'
 import { findUses, isLive, type SegmentUse } from './uses.ts'
@@ -48,7 +49,9 @@ export const saveSegments: Work<SegmentRequest<ChangedSegment>, ShownSegment> = 
       continue
     }
     const uses = await findUses(transaction, environmentId, rows)
-    const refusal = (isLive(job.key, uses) && (await right?.(transaction))) || refusalOf(job, before, rows)
+    const refusal =
+      (isLive(job.key, uses) && (await right?.(transaction))) ||
+      (await refusalOf(transaction, environmentId, job, before, rows))
     if (refusal) {
       results.push(refusal)
       continue
@@ -68,11 +71,13 @@ function wholeOf({ condition, ...change }: ChangedSegment, before: SegmentRow | 
 }
 
 /** Why a segment cannot be saved as it is. Also what `dry_run` asks. */
-export function refusalOf(
+export async function refusalOf(
+  db: Queryable,
+  environmentId: EnvironmentId,
   { key, scope, condition }: SavedSegment,
   before: SegmentRow | undefined,
   rows: readonly SegmentRow[],
-): ApiError | undefined {
+): Promise<ApiError | undefined> {
   if (!before && rows.length >= limits.segmentsPerEnvironment)
     return errors.invalidParams([
       `key: an environment has at most ${limits.segmentsPerEnvironment} segments; delete one`,
@@ -81,7 +86,7 @@ export function refusalOf(
     return errors.invalidParams([`scope: ${key} is a segment of ${before.scope}s, and stays one; use another key`])
   const problems = referenceProblems(condition, scope, knownSegments(rows), 'condition', key)
   return problems.length === 0
-    ? undefined
+    ? await growthRefusal(db, environmentId, { key, condition }, rows)
     : errors.invalidParams(problems.map(({ path, message }) => `${path}: ${message}`))
 }
 

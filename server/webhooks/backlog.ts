@@ -41,14 +41,14 @@ const oldestSharded = (inScope: InScope) => `
        select notification_id from webhook_deliveries where ${inScope('environment_id')} order by notification_id limit 1)`
 
 /** One statement, however many environments have a backlog, unless a worker of a cluster does not answer. */
-export async function measureBacklog(db: Database, nowMs = Date.now()): Promise<Backlog> {
+export async function measureBacklog(db: Database): Promise<Backlog> {
   const { parts, unreachable } = await measureByWorker(db, (inScope) => measure(db, inScope))
   const waiting = parts.reduce((sum, part) => sum + part.waiting, 0)
-  const [oldest] = parts.flatMap((part) => part.oldest ?? []).toSorted()
+  const ages = parts.flatMap(({ oldest, nowMs }) => (oldest === null ? [] : nowMs - timeOfId(oldest)))
   return {
     waiting: Math.min(waiting, MOST_COUNTED),
     isMore: waiting > MOST_COUNTED,
-    oldestMs: oldest === undefined ? 0 : Math.max(0, nowMs - timeOfId(oldest)),
+    oldestMs: Math.max(0, ...ages),
     downEndpoints: parts.reduce((sum, part) => sum + part.down, 0),
     unreachable,
   }
@@ -58,6 +58,8 @@ interface Part {
   waiting: number
   oldest: string | null
   down: number
+  /** By the clock of the database, as the times of notifications are. */
+  nowMs: number
 }
 
 /**
@@ -67,7 +69,8 @@ interface Part {
 async function measure(db: Database, inScope: InScope): Promise<Part> {
   const [row] = await db.queryUnprepared<Part>(
     `${db.isDistributed ? oldestSharded(inScope) : OLDEST}
-     select (select count(*)
+     select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs",
+            (select count(*)
                from (select 1 from webhook_deliveries where ${inScope('environment_id')} limit ${MOST_COUNTED + 1}) as counted
             ) as waiting,
             (select notification_id from oldest order by notification_id limit 1) as oldest,

@@ -153,6 +153,28 @@ it('warns of an answer to a question that its content does not ask', async () =>
   expect((await publish(id)).status).toBe(200)
 })
 
+it('warns of such an answer in a segment too, and does not publish with a segment that names content that there is not', async () => {
+  const { client } = server
+  const answered = (content: string) => ({ answer: content, question: 'eas', is: 'exists' })
+  await client.post('/segments', { key: 'inner', condition: { any: [answered('asks'), answered('asks')] } })
+  await client.post('/segments', { key: 'outer', condition: { segment: 'inner', is: 'in' } })
+  const { id } = (await save({ ...flow('by-segment'), who: { segment: 'outer', is: 'in' } })).body
+  const { problems, warnings } = (await publish(id, { dry_run: true })).body
+  expect([problems, warnings.filter(({ param }: { param: string }) => param.endsWith('segment'))]).toEqual([
+    [],
+    [
+      {
+        param: 'who.segment',
+        message: 'neither the draft nor the published version of `asks` asks `eas`, which the segment `inner` compares',
+      },
+    ],
+  ])
+  await client.post('/segments', { key: 'inner', condition: { content: 'gone', is: 'seen' } })
+  expect((await publish(id)).body.error.message).toBe(
+    'who.segment: the segment `inner` names the content `gone`, which there is not',
+  )
+})
+
 it('who gains by one of several groups is told of with that group', async () => {
   const groups = ['plain', 'large', 'other'].map((id) => ({
     id,

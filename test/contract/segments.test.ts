@@ -163,6 +163,41 @@ it('segments of segments do not grow without end', async () => {
   expect((await save('level-4', leaves('level-3'))).body.error.message).toContain(
     'has 1600 leaves with those of its segments',
   )
+  const more = { any: Array.from({ length: 100 }, () => ({ segment: 'level-1', is: 'in' })) }
+  await save('beside', { event: 'x' })
+  await save('above', { any: Array.from({ length: 9 }, () => ({ segment: 'beside', is: 'in' })) })
+  expect((await save('beside', { segment: 'level-1', is: 'in' })).body.error.message).toBe(
+    "condition: with it, the segment 'above' has 1800 leaves with those of its segments; at most 1000 are allowed",
+  )
+  expect((await save('beside', more)).body.error.message).toContain('condition: has 20000 leaves')
+})
+
+it('a segment grows no further than what is published with it may have leaves', async () => {
+  const { client } = server
+  const wide = (leaves: number) => ({ any: Array.from({ length: leaves }, (_, n) => ({ event: `w${n}` })) })
+  await save('wide', wide(90))
+  const who = { all: Array.from({ length: 11 }, () => ({ segment: 'wide', is: 'in' })) }
+  const steps = [
+    { key: 'a', type: 'dialog', blocks: [{ heading: 'A' }], buttons: [{ label: 'B', do: [{ next: true }] }] },
+  ]
+  const { body: content } = await client.post('/content', { key: 'wide-one', type: 'flow', name: 'Wide', who, steps })
+  expect((await client.post(`/content/${content.id}/publish`, {})).status).toBe(200)
+  for (const more of [{}, { dry_run: true }])
+    expect((await save('wide', wide(91), more)).body.error).toMatchObject({
+      param: 'condition',
+      message:
+        "condition: with it, who of the content 'wide-one' has 1001 leaves with those of its segments; at most 1000 are allowed. Shorten it, or publish that content with fewer",
+    })
+  expect((await client.get('/segments/wide')).body.condition).toEqual(wide(90))
+  expect((await save('wide', wide(5))).status).toBe(200)
+  expect((await save('wide', wide(90))).status).toBe(200)
+})
+
+it('warns of an answer to a question that no content asks', async () => {
+  const condition = { any: [{ not: { answer: 'nowhere', question: 'ease', is: 'at_least', value: 9 } }] }
+  expect((await save('unasked', condition)).body.warnings).toEqual([
+    'condition.any[0].not.question: neither the draft nor the published version of `nowhere` asks `ease`',
+  ])
 })
 
 it('a dry run checks everything and stores nothing; a comparison of another type is a warning', async () => {
