@@ -25,6 +25,7 @@ export interface Config {
   /** Standbys of that database, from which lists may be read. */
   readonly replicaUrls: readonly string[]
   readonly replicaMaxLagMs: number
+  /** Commands with `--url` send it, too: it is the key of the server there. */
   readonly firstApiKey: string | undefined
   /** Seals the secrets in the database. Without it, that of the data folder does (server/secrets/key-file.ts). */
   readonly secretKey: Buffer | undefined
@@ -68,8 +69,14 @@ const DEMO_CHOICES: readonly DemoSetting[] = ['auto', 'on', 'off']
 const HTTPS_CHOICES = ['remote', 'always', 'never'] as const
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const known = new Set<string>(OF_CLIENTS)
+/** The names of all variables that are read. */
+export function settingNames(): string[] {
+  const names = new Set<string>()
+  readConfig({}, names)
+  return [...names]
+}
+
+export function readConfig(environment: NodeJS.ProcessEnv, known = new Set<string>(OF_CLIENTS)): Config {
   const text = (name: string) => {
     known.add(name)
     return environment[name]?.trim() || undefined
@@ -114,10 +121,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     databaseConnections: read(() =>
       whole('USHER_DATABASE_CONNECTIONS', text('USHER_DATABASE_CONNECTIONS'), 10, 3, 1_000),
     ),
-    maxActiveRequests: whole('USHER_MAX_ACTIVE_REQUESTS', text('USHER_MAX_ACTIVE_REQUESTS'), 1_000, 1, 100_000),
-    maxBodyMemory: whole('USHER_MAX_BODY_MEMORY_MB', text('USHER_MAX_BODY_MEMORY_MB'), 256, 16, 65_536) * 1024 * 1024,
-    maxAnswerMemory:
-      whole('USHER_MAX_ANSWER_MEMORY_MB', text('USHER_MAX_ANSWER_MEMORY_MB'), 256, 16, 65_536) * 1024 * 1024,
+    maxActiveRequests: read(() =>
+      whole('USHER_MAX_ACTIVE_REQUESTS', text('USHER_MAX_ACTIVE_REQUESTS'), 1_000, 1, 100_000),
+    ),
+    maxBodyMemory: read(() => mebibytes('USHER_MAX_BODY_MEMORY_MB', text('USHER_MAX_BODY_MEMORY_MB'))),
+    maxAnswerMemory: read(() => mebibytes('USHER_MAX_ANSWER_MEMORY_MB', text('USHER_MAX_ANSWER_MEMORY_MB'))),
     metricsToken: text('USHER_METRICS_TOKEN'),
     demo: read(() => oneOf('USHER_DEMO', text('USHER_DEMO') ?? 'auto', DEMO_CHOICES)),
     shutdownDelayMs: read(() => shutdownDelay(text('USHER_SHUTDOWN_DELAY_SECONDS'), isBehindProxy)),
@@ -148,6 +156,10 @@ function collect<T>(problems: string[], parse: () => T): T {
     problems.push(error.message)
     return undefined as T
   }
+}
+
+function mebibytes(name: string, text: string | undefined): number {
+  return whole(name, text, 256, 16, 65_536) * 1024 * 1024
 }
 
 function shutdownDelay(text: string | undefined, isBehindProxy: boolean): number {

@@ -29,6 +29,9 @@ it('what is pushed is pulled again as it was, and a pull after a push writes not
   expect((await server.client.get('/content')).body.data).toEqual([])
   expect((await run('push', folder)).stdout).toContain('Saved as drafts.')
   expect(await run('diff', folder)).toMatchObject({ code: 0, stdout: 'No differences.\n' })
+  const diffByUrl = ['content', 'diff', folder, '--url', server.url]
+  expect(await usher(diffByUrl, { USHER_API_KEY: server.key })).toMatchObject({ code: 0 })
+  expect(await usher(diffByUrl, {})).toMatchObject({ code: 2, stderr: expect.stringContaining('in USHER_API_KEY') })
   expect((await run('pull', folder)).stdout).toBe('Nothing has changed.\n')
   expect(await readFile(join(folder, 'banner.jsonc'), 'utf8')).toBe(commented)
 

@@ -22,7 +22,7 @@ export const placeOptions = {
   environment: { type: 'string', value: 'NAME', description: 'the environment, in the database of this installation' },
   account: accountOption,
   url: { type: 'string', value: 'URL', description: 'a server to use instead, by its API' },
-  key: { type: 'string', value: 'KEY', description: 'an API key of that server' },
+  key: { type: 'string', value: 'KEY', description: 'an API key of that server; USHER_API_KEY unless given' },
 } as const satisfies Options
 
 export async function withPlace<T>(
@@ -34,10 +34,11 @@ export async function withPlace<T>(
     throw new UsageError('--url and --environment are two places: give one of them. A key has its environment.')
   if (url !== undefined) {
     if (account !== undefined) throw new UsageError('--account goes with --environment: a key has its account.')
-    return await work(remotePlace(checkUrl(url), checkKey(key)))
+    return await work(remotePlace(checkUrl(url), checkKey(key ?? config().firstApiKey)))
   }
   if (key !== undefined) throw new UsageError('--key goes with --url, the address of a server.')
-  if (environment === undefined) throw new UsageError('Say where: --environment NAME, or --url URL with --key KEY.')
+  if (environment === undefined)
+    throw new UsageError('Say where: --environment NAME, or --url URL with a key in USHER_API_KEY.')
   return await withDatabase(config(), async (database) => {
     const found = await findEnvironment(database, environment, account)
     return await work(localPlace(database, found.id as EnvironmentId, found.account_id, found.slug))
@@ -53,7 +54,7 @@ function checkUrl(url: string): string {
 
 /** In CI a secret that is not set is an empty word. */
 function checkKey(key: string | undefined): string {
-  if (key === undefined) throw new UsageError('--url needs --key, an API key of that server.')
+  if (key === undefined) throw new UsageError('--url needs an API key of that server, in USHER_API_KEY or as --key.')
   if (key === '') throw new UsageError('--key is empty: write an API key of that server. In CI, is the secret set?')
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new UsageError('--key is not an API key: it has only visible ASCII characters.')
