@@ -36,6 +36,15 @@ it('the Python script copies its data and reads it back, page by page, also with
   expect(stdout.split('\n')).toContain('u_1 None []')
 })
 
+it('the shop says in words that its key is wrong', async () => {
+  const env = { ...environment(), USHER_API_KEY: 'ak_wrong', PORT: '0' }
+  const shop = promisify(execFile)('npm', ['run', '-s', 'example:shop'], { cwd: root, env })
+  await expect(shop).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^http:\S+: .*\nAre USHER_URL and USHER_API_KEY those of your server\?\n$/),
+  })
+})
+
 it('the shop identifies its customers, tracks their orders, receives the webhooks and shows them', async () => {
   const child = spawn('npm', ['run', '-s', 'example:shop'], {
     cwd: root,

@@ -7,6 +7,8 @@ import type { Shop } from './types.ts'
 
 /** A small shop. It identifies its customers, tracks their orders, and shows the webhooks that it receives. */
 const { USHER_URL = 'http://127.0.0.1:8080', USHER_API_KEY = '', PORT = '3000' } = process.env
+if (USHER_API_KEY === '')
+  fail('Set USHER_API_KEY to a key of an environment: npx usher keys create --environment Production')
 const usher = new Usher<Shop>({ baseUrl: USHER_URL, apiKey: USHER_API_KEY })
 const events = usher.events.buffer({ onDrop: ({ event, reason }) => console.error('dropped', event.name, reason) })
 const orders: { customer: string; product: string }[] = []
@@ -15,12 +17,17 @@ const seen = new Set<string>()
 
 const app = express()
 const server = createServer(app)
+server.once('error', ({ message }) => fail(`The shop cannot open: ${message}. Set PORT to another port.`))
 await new Promise<void>((resolve) => server.listen(Number(PORT), '127.0.0.1', resolve))
 const { port } = server.address() as { port: number }
 const address = `http://127.0.0.1:${port}`
 
 // The secret is shown once, so this shop creates its own subscription and deletes it when it stops.
-const subscription = await usher.webhookSubscriptions.create({ url: `${address}/hooks/usher`, topics: ['*'] })
+const subscription = await usher.webhookSubscriptions
+  .create({ url: `${address}/hooks/usher`, topics: ['*'] })
+  .catch(({ message }: Error) =>
+    fail(`${USHER_URL}: ${message}\nAre USHER_URL and USHER_API_KEY those of your server?`),
+  )
 
 app.post(
   '/hooks/usher',
@@ -58,8 +65,15 @@ console.log(`The shop is open at ${address}`)
 async function close(): Promise<void> {
   server.close()
   await events.close()
-  await usher.webhookSubscriptions.delete(subscription.id)
+  await usher.webhookSubscriptions
+    .delete(subscription.id)
+    .catch(({ message }: Error) => fail(`The subscription ${subscription.id} stays: ${message}`))
   process.exit(0)
+}
+
+function fail(message: string): never {
+  console.error(message)
+  process.exit(1)
 }
 process.once('SIGINT', () => void close())
 process.once('SIGTERM', () => void close())

@@ -69,6 +69,9 @@ it('asks for the account only when the name of the environment is ambiguous', as
   expect((await usher(['keys', 'create', '--environment', 'Nowhere'], settings)).stderr).toBe(
     'There is no environment Nowhere; there are: Production, Staging, Canary.\n',
   )
+  expect((await usher(['keys', 'create', '--environment', 'Demo'], settings)).stderr).toMatch(
+    / Canary\. Open \/demo of the server in a browser: the page makes it\.\n$/,
+  )
 })
 
 it('says in one line that a name is taken or unknown, and changes nothing', async () => {

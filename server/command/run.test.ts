@@ -28,6 +28,8 @@ it.each([
   [['keys'], '"keys" needs one of create, list, revoke after it.'],
   [['keys', 'create'], '"usher keys create" needs --environment.'],
   [['keys', 'list', '--enviroment', 'Staging'], "Unknown option '--enviroment'."],
+  [['start', '--port', '9000'], "Unknown option '--port': it is a setting, the environment variable PORT."],
+  [['keys', 'list', '--data-dir=x'], "'--data-dir': it is a setting, the environment variable USHER_DATA_DIR."],
   [['keys', 'create', '--environment'], "Option '--environment <value>' argument missing."],
   [['keys', 'list', 'Staging'], '"usher keys list" takes nothing, not Staging.'],
   [['accounts', 'set-plan', 'Acme'], '"usher accounts set-plan" takes NAME PLAN, not Acme.'],

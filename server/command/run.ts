@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { readConfig } from '../settings/config.ts'
+import { readConfig, settingNames } from '../settings/config.ts'
 import { type Command, type CommandResult, type Options, UsageError } from './command.ts'
 import { helpFor, helpForAll } from './help.ts'
 import { writeOut } from './output.ts'
@@ -78,6 +78,15 @@ function parseWords(options: Options, words: readonly string[], seeHelp: string)
     return parseArgs({ args: [...words], options: types, allowPositionals: true, strict: true })
   } catch (error) {
     const [firstSentence] = (error as Error).message.split(/\. |\n/)
-    throw new UsageError(`${firstSentence?.replace(/\.$/, '')}. ${seeHelp}`)
+    const sentence = firstSentence?.replace(/\.$/, '') ?? ''
+    const setting = settingOf(/^Unknown option '--([\w-]+)'/.exec(sentence)?.[1])
+    const instead = setting === undefined ? '' : `: it is a setting, the environment variable ${setting}`
+    throw new UsageError(`${sentence}${instead}. ${seeHelp}`)
   }
+}
+
+/** `--port` is the setting `PORT`, `--data-dir` is `USHER_DATA_DIR`. */
+function settingOf(option: string | undefined): string | undefined {
+  const name = option?.replaceAll('-', '_').toUpperCase()
+  return settingNames().find((setting) => setting === name || setting === `USHER_${name}`)
 }

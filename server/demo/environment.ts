@@ -1,5 +1,6 @@
 import { dashboardLimits } from '../../contract/dashboard/limits.ts'
 import { changeControl } from '../accounts/change.ts'
+import { DEMO } from '../accounts/demo-name.ts'
 import { insertEnvironment, listEnvironmentsOf } from '../accounts/environment-queries.ts'
 import { findFirstAccount, lockAccount } from '../accounts/queries.ts'
 import { type Actor, commandActor, record } from '../audit/record.ts'
@@ -12,9 +13,6 @@ import { insertToken, listTokens } from '../sdk/token-queries.ts'
 import { newPublicToken } from '../sdk/tokens.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 
-/** Of the environment, and of who has made it. */
-const NAME = 'Demo'
-
 export interface DemoEnvironment {
   id: EnvironmentId
   token: string
@@ -22,12 +20,12 @@ export interface DemoEnvironment {
 
 /** Undefined before the page was opened for the first time. */
 export async function findDemo(db: Queryable, accountId: number): Promise<DemoEnvironment | undefined> {
-  const environment = (await listEnvironmentsOf(db, accountId)).find(({ name }) => name === NAME)
+  const environment = (await listEnvironmentsOf(db, accountId)).find(({ name }) => name === DEMO)
   if (!environment) return undefined
-  const own = (await listTokens(db, environment.id)).find((one) => one.created_by === NAME && one.revoked_at === null)
+  const own = (await listTokens(db, environment.id)).find((one) => one.created_by === DEMO && one.revoked_at === null)
   if (own) return { id: environment.id, token: own.token }
   throw errors.conflict(
-    `There is an environment ${NAME} that this page did not make, or whose public token was revoked. Rename or delete it: the page makes its own.`,
+    `There is an environment ${DEMO} that this page did not make, or whose public token was revoked. Rename or delete it: the page makes its own.`,
   )
 }
 
@@ -35,7 +33,7 @@ export async function findDemo(db: Queryable, accountId: number): Promise<DemoEn
 export async function openDemo(database: Database, box: SecretBox): Promise<DemoEnvironment> {
   const account = await findFirstAccount(database)
   if (!account) throw errors.conflict('There is no account yet.')
-  const actor: Actor = { ...commandActor(account.id), name: NAME }
+  const actor: Actor = { ...commandActor(account.id), name: DEMO }
   return (
     (await findDemo(database, account.id)) ??
     (await changeControl(database, async (transaction) => {
@@ -49,9 +47,9 @@ async function createDemo(transaction: OpenTransaction, box: SecretBox, actor: A
   const others = await listEnvironmentsOf(transaction, actor.accountId)
   const at = new Date().toISOString()
   const isFull = others.length >= dashboardLimits.environmentsPerAccount
-  const id = isFull ? undefined : await insertEnvironment(transaction, actor.accountId, NAME, at)
+  const id = isFull ? undefined : await insertEnvironment(transaction, actor.accountId, DEMO, at)
   if (id === undefined) throw errors.conflict('The account cannot have another environment. Delete one first.')
-  await record(transaction, actor, { action: 'environment.created', target: { id, name: NAME } })
+  await record(transaction, actor, { action: 'environment.created', target: { id, name: DEMO } })
   await ensureSettings(transaction, box, id)
   await insertSecret(transaction, id, newSecret(box, id, actor.name, at).row)
   const { token } = await insertToken(transaction, id, newPublicToken(), 'Demo page', actor.name, at)

@@ -1,11 +1,10 @@
 import type pg from 'pg'
+import { DEMO } from '../accounts/demo-name.ts'
 import { count } from '../counted.ts'
 import { isUnreachable } from '../database/errors.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 const MISSING_DAYS = 7
-/** The environment of the demo application, which only this machine opens. */
-const DEMO = 'Demo'
 
 /** What decides whether pages of an environment see its content. */
 export interface GuidedEnvironment {

@@ -181,12 +181,13 @@ it('reports all settings that are wrong, and not only the first', async () => {
   const { code, problems } = await examine({
     PORT: 'nonsense',
     USHER_WORKERS: '0',
+    USHER_MAX_BODY_MEMORY_MB: '1',
     USHER_LOG_LEVEL: 'loud',
     USHER_LOGLEVEL: 'x',
   })
-  expect([code, problems.map(({ check }) => check)]).toEqual([1, ['settings', 'settings', 'settings', 'settings']])
+  expect([code, problems.map(({ check }) => check)]).toEqual([1, Array(5).fill('settings')])
   const named = problems.map(({ finding }) => /PORT|USHER_\w+/.exec(finding)?.[0])
-  expect(named).toEqual(['PORT', 'USHER_WORKERS', 'USHER_LOG_LEVEL', 'USHER_LOGLEVEL'])
+  expect(named).toEqual(['PORT', 'USHER_WORKERS', 'USHER_LOG_LEVEL', 'USHER_MAX_BODY_MEMORY_MB', 'USHER_LOGLEVEL'])
 })
 
 it('a check that cannot be made says so, and the others are reported', async () => {

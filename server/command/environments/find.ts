@@ -1,3 +1,4 @@
+import { DEMO } from '../../accounts/demo-name.ts'
 import { type EnvironmentRow, listEnvironments } from '../../accounts/environment-queries.ts'
 import type { Database } from '../../database/database.ts'
 import { StartupError } from '../../startup-error.ts'
@@ -33,8 +34,16 @@ export async function environmentsNamed(
   const inAccount = all.filter((row) => account === undefined || row.account_name === account)
   if (inAccount.length === 0) throw new StartupError(`There is no account ${account} with environments.`)
   const [found, ...others] = inAccount.filter((row) => row.name === name)
-  if (!found) throw new StartupError(`There is no environment ${name}; there are: ${listNames(unique(inAccount))}.`)
+  if (!found)
+    throw new StartupError(
+      `There is no environment ${name}; there are: ${listNames(unique(inAccount))}.${hintOf(name)}`,
+    )
   return [found, ...others]
+}
+
+/** The guides name it before it is there. */
+function hintOf(name: string): string {
+  return name === DEMO ? ' Open /demo of the server in a browser: the page makes it.' : ''
 }
 
 function unique(rows: readonly EnvironmentRow[]): { name: string }[] {
