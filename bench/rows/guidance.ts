@@ -1,19 +1,17 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { MOST_LEASE_SECONDS } from '../../server/history/user-history.ts'
 import type { Bench, Site } from '../bench.ts'
 import { USERS } from '../bench.ts'
+import { fillBegunSessions, fillClaims, fillHistory } from '../fill-guidance.ts'
 import { ENVIRONMENT, withDatabase } from '../seed.ts'
-import { FIRST_NEW, type Traffic } from '../traffic.ts'
+import type { Traffic } from '../traffic.ts'
 import { againstBare } from './requests.ts'
 import type { Row } from './row.ts'
 
 /** The rows of guided flows. The yardstick answers the same bytes. */
 
 export const PUBLISHED = 50
-/** More than a run uses up. */
-const CLAIMS = 200_000
 
 export const DECIDE: Traffic = { method: 'POST', path: '/decisions', body: '{"user_id":"user_{n}"}', users: USERS }
 
@@ -26,10 +24,18 @@ const CLAIM: Traffic = {
 }
 
 /** The first step of a flow, each of another session: the session, its state and two events are stored. */
-const PROGRESS: Traffic = {
+const FIRST_STEP: Traffic = {
   method: 'POST',
   path: '/content_sessions/00000000-0000-7000-8000-0000{n}/progress',
   body: '{"holder":"h","epoch":1,"reports":[{"sequence":1,"type":"step_seen","step":"hello"}]}',
+  users: 'new',
+}
+
+/** A further step, each of another session: the session and an event are stored. */
+const NEXT_STEP: Traffic = {
+  method: 'POST',
+  path: '/content_sessions/00000000-0000-7000-8002-0000{n}/progress',
+  body: '{"holder":"h","epoch":1,"reports":[{"sequence":2,"type":"step_seen","step":"goodbye"}]}',
   users: 'new',
 }
 
@@ -49,13 +55,21 @@ export const guidanceRows: Row[] = [
     'progress',
     'POST /content_sessions/:id/progress, the first step, with its session and events',
     0.35,
-    PROGRESS,
-    fillClaims,
+    FIRST_STEP,
+    claimTours,
+  ),
+  row(
+    'progress-next',
+    'POST /content_sessions/:id/progress, a further step, with its event',
+    0.35,
+    NEXT_STEP,
+    beginTours,
   ),
   row('identify', `POST /sdk/identify that writes nothing, ${PUBLISHED} published contents`, 0.22, IDENTIFY, seeUsers),
 ]
 
-type Prepare = (site: Site, traffic: Traffic) => Promise<Traffic>
+/** Fills the database. What it returns is of this site. */
+type Prepare = (site: Site) => Promise<Partial<Traffic>>
 
 function row(name: string, work: string, least: number, traffic: Traffic, prepare?: Prepare): Row {
   return {
@@ -66,8 +80,8 @@ function row(name: string, work: string, least: number, traffic: Traffic, prepar
     measure: async (bench: Bench) => {
       const site = await bench.site({ USHER_TRUSTED_PROXIES: '127.0.0.1' })
       await publishTours(site, whoOf)
-      await fillHistory(site)
-      const comparison = await againstBare(bench, site, prepare ? await prepare(site, traffic) : traffic)
+      await fillHistory(site.database)
+      const comparison = await againstBare(bench, site, { ...traffic, ...(await prepare?.(site)) })
       return { value: comparison.ratio, comparison }
     },
   }
@@ -75,15 +89,18 @@ function row(name: string, work: string, least: number, traffic: Traffic, prepar
 
 /** Publishes fifty flows, each for whom `who` says by its number. */
 export async function publishTours(site: Site, who: (number: number) => object): Promise<void> {
-  for (let number = 0; number < PUBLISHED; number += 1) await publish(site, number, who(number))
+  for (let number = 0; number < PUBLISHED; number += 1)
+    await publish(site, { key: `tour-${number}`, who: who(number), steps: [stepOf('hello')] })
 }
 
-async function publish({ server }: Site, number: number, who: object): Promise<void> {
-  const buttons = [{ label: 'Done', do: [{ end: 'completed' }] }]
-  const steps = [{ key: 'hello', type: 'dialog', blocks: [{ heading: 'Hello {{ user.name | there }}' }], buttons }]
-  const document = { key: `tour-${number}`, type: 'flow', name: `Tour ${number}`, who, steps }
-  const { id } = await post(server, '/content', document)
+async function publish({ server }: Site, flow: { key: string; who: object; steps: object[] }): Promise<void> {
+  const { id } = await post(server, '/content', { ...flow, type: 'flow', name: flow.key })
   await post(server, `/content/${id}/publish`, {})
+}
+
+function stepOf(key: string, action: object = { end: 'completed' }): object {
+  const buttons = [{ label: 'Done', do: [action] }]
+  return { key, type: 'dialog', blocks: [{ heading: 'Hello {{ user.name | there }}' }], buttons }
 }
 
 /** Ten ask for two events, five for the group, the others for attributes. */
@@ -100,66 +117,28 @@ export async function post(server: Site['server'], path: string, body: object): 
   return (await response.json()) as { id: string }
 }
 
-/**
- * Claims, sessions and states of other users. PostgreSQL plans the statements once for each connection, and by tables that
- * have no rows it chooses plans that read the whole table later, until its own analysis a minute after.
- */
-async function fillHistory({ database: url }: Site): Promise<void> {
-  const rows = `content, generate_series(1, ${USERS}) as n where content.environment_id = $1::int and content.key = 'tour-1'`
-  const of = `$1::int, ('00000000-0000-7000-8001-' || lpad(n::text, 12, '0'))::uuid, 'other_' || n, content.id,
-    content.published_version_id, 'flow'`
-  const columns = 'environment_id, id, user_id, content_id, version_id, type'
-  await withDatabase(url, async (database) => {
-    await database.query(
-      `insert into content_claims (${columns}, holder, epoch, sequence, state, reason, lease_until, created_at)
-       select ${of}, 'h', 1, 1, 'shown', 'auto', now() + interval '1 hour', now() from ${rows}`,
-      [ENVIRONMENT],
-    )
-    await database.query(
-      `insert into content_sessions (${columns}, state, reason, epoch, sequence, created_at, last_activity_at)
-       select ${of}, 'active', 'auto', 1, 1, now(), now() from ${rows}`,
-      [ENVIRONMENT],
-    )
-    await database.query(
-      `insert into content_states (environment_id, user_id, content_id, started, last_started_at, active_session_id)
-       select environment_id, user_id, content_id, 1, created_at, id from content_sessions where environment_id = $1::int`,
-      [ENVIRONMENT],
-    )
-    await database.query('vacuum (analyze)', [])
-  })
+/** A claim of a user of its own for each number. */
+async function claimTours({ database }: Site): Promise<Partial<Traffic>> {
+  await fillClaims(database, { content: 'tour-0', idGroup: '8000', state: 'claimed', sequence: 0 })
+  return {}
 }
 
-/**
- * A claim of a user of its own for each number that a generator may use. No lease is longer than two minutes, so the claims
- * are made last, and a run has to end before.
- */
-async function fillClaims({ database: url }: Site, traffic: Traffic): Promise<Traffic> {
-  const numbers = Object.values(FIRST_NEW).map((first) => [first, first + CLAIMS])
-  await withDatabase(url, async (database) => {
-    for (const range of numbers)
-      await database.query(
-        `insert into users (environment_id, id, attributes, created_at, name_key, signed_up_at_key, last_seen_at_key)
-         select $1::int, 'user_' || n, '{}', now(), '', '', '' from generate_series($2::int, $3::int) as n`,
-        [ENVIRONMENT, ...range],
-      )
-    await database.query('vacuum (analyze)', [])
-    for (const range of numbers)
-      await database.query(
-        `insert into content_claims (environment_id, id, user_id, content_id, version_id, type, holder, epoch, sequence,
-                                     state, reason, lease_until, created_at)
-         select $1::int, ('00000000-0000-7000-8000-0000' || n)::uuid, 'user_' || n, content.id, content.published_version_id,
-                'flow', 'h', 1, 0, 'claimed', 'auto', clock_timestamp() + make_interval(secs => $4::int), now()
-           from content, generate_series($2::int, $3::int) as n
-          where content.environment_id = $1::int and content.key = 'tour-0'`,
-        [ENVIRONMENT, ...range, MOST_LEASE_SECONDS],
-      )
-    await database.query('vacuum (analyze) content_claims', [])
+/** A flow of two steps, and a session of a user of its own at its first step for each number. */
+async function beginTours(site: Site): Promise<Partial<Traffic>> {
+  const content = 'two-steps'
+  await publish(site, {
+    key: content,
+    who: whoOf(0),
+    steps: [stepOf('hello', { go_to: 'goodbye' }), stepOf('goodbye')],
   })
-  return traffic
+  const run = { content, idGroup: '8002', sequence: 1 }
+  await fillBegunSessions(site.database, run)
+  await fillClaims(site.database, { ...run, state: 'shown' })
+  return {}
 }
 
 /** Users that were seen just now, and a public token. */
-async function seeUsers({ database: url }: Site, traffic: Traffic): Promise<Traffic> {
+async function seeUsers({ database: url }: Site): Promise<Partial<Traffic>> {
   await withDatabase(url, async (database) => {
     const seen = new Date().toISOString()
     await database.query(
@@ -168,7 +147,7 @@ async function seeUsers({ database: url }: Site, traffic: Traffic): Promise<Traf
     )
     await database.query('vacuum (full, analyze) users', [])
   })
-  return { ...traffic, key: await createToken(url) }
+  return { key: await createToken(url) }
 }
 
 export async function createToken(url: string): Promise<string> {
