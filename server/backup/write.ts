@@ -109,7 +109,7 @@ async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name
        from pg_attribute
-      where attrelid = $1::regclass and attnum > 0 and not attisdropped
+      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''
       order by attnum`,
     [table],
   )

@@ -85,13 +85,13 @@ const OPEN_SESSIONS = findAllForms({
   where: (environmentIs) => `session.ended_at is null and ${shown(environmentIs)}`,
 })
 
-const SESSIONS_BY_ID = findAllForms({
+const ENDED_SESSIONS = findAllForms({
   from: sessionsFrom,
   environment: 'session.environment_id',
   key: 'session.id',
   type: 'uuid',
   columns: SESSION_COLUMNS,
-  where: shown,
+  where: (environmentIs) => `session.ended_at is not null and ${shown(environmentIs)}`,
 })
 
 type ReadSession = Omit<SessionRow, 'tasks' | 'steps'> & { tasks: string; steps: string }
@@ -104,8 +104,9 @@ export async function findOpenSessions(db: Queryable, userIds: readonly Part<str
   return (await findAll<ReadSession>(db, OPEN_SESSIONS, userIds)).map(withTasks)
 }
 
-export async function findSessionsById(db: Queryable, ids: readonly Part<string>[]): Promise<SessionRow[][]> {
-  return (await findAll<ReadSession>(db, SESSIONS_BY_ID, ids)).map(withTasks)
+/** Of these sessions, those that have ended. */
+export async function findEndedSessions(db: Queryable, ids: readonly Part<string>[]): Promise<SessionRow[][]> {
+  return (await findAll<ReadSession>(db, ENDED_SESSIONS, ids)).map(withTasks)
 }
 
 const counted = Object.entries(countedColumns).map(([name, expression]) => {

@@ -2,7 +2,7 @@ import type { Rows } from '../batches/rows.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { sortedUnique } from '../database/lock-order.ts'
 import { type Part, partsOf } from '../database/parts.ts'
-import { findAnswers, findClaims, findOpenSessions, findSessionsById, findStates } from './find.ts'
+import { findAnswers, findClaims, findEndedSessions, findOpenSessions, findStates } from './find.ts'
 import { findGuidance, type GuidanceRow, readClock } from './guidance.ts'
 import { holdPublished } from './published-lock.ts'
 import type { ClaimRow, SessionRow } from './rows.ts'
@@ -70,10 +70,7 @@ export async function loadHistories(transaction: OpenTransaction, parts: readonl
     starting.length > 0 && holdPublished(transaction, starting),
     each(users, findClaims, (histories, row) => histories.of(row.userId).claims.load(row.id, row)),
     each(users, findOpenSessions, (histories, row) => histories.of(row.userId).sessions.load(row.id, row)),
-    each(sessions, findSessionsById, (histories, row) => {
-      const { sessions } = histories.of(row.userId)
-      if (!sessions.get(row.id)) sessions.load(row.id, row)
-    }),
+    each(sessions, findEndedSessions, (histories, row) => histories.of(row.userId).sessions.load(row.id, row)),
     each(users, findStates, (histories, { userId, ...row }) => histories.of(userId).states.load(row.contentId, row)),
     each(answered, findAnswers, (histories, row) =>
       histories.of(row.userId).answers.load(answerKey(row.sessionId, row.question), row),

@@ -1,10 +1,14 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { explained, type Plan, rowsRead } from '../../test/support/explained.ts'
-import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
+import type { EnvironmentId, OpenTransaction, Reader } from '../database/database.ts'
+import { inTransaction } from '../database/in-transaction.ts'
 import { ofOne } from '../database/parts.ts'
 import { findStandings } from '../decisions/states.ts'
+import { listSessions } from '../sessions/read.ts'
+import { findOpenSessions } from './find.ts'
 import { Histories, type HistoryKeys, loadHistories } from './histories.ts'
+import { storeSessions } from './store.ts'
 
 const LARGE = 1 as EnvironmentId
 const SMALL = 2 as EnvironmentId
@@ -90,4 +94,49 @@ it('what is remembered of a user is read by its keys, in a large environment amo
     await findStandings(db, [...ofOne(LARGE, [keys.userId]), ...ofOne(SMALL, [keys.userId])])
   })
   expect(plans.map(rowsRead).filter((count) => count > 4)).toEqual([])
+})
+
+it('sessions in the order of their activity are read by the ten minutes of it', async () => {
+  const test = await filled(rowsOfLarge, 50)
+  const { pool } = test.database
+  // Ten of all contents in ten minutes.
+  await pool.query(`update content_sessions set last_activity_at = timestamptz '2026-01-01' + sequence_of.n * interval '1 minute'
+    from (select id, row_number() over (order by id) as n from content_sessions) as sequence_of
+    where content_sessions.id = sequence_of.id`)
+  await pool.query('vacuum analyze content_sessions')
+  const { rows } = await pool.query(
+    'select id, content_id from content_sessions order by last_activity_at offset 2500 limit 1',
+  )
+  const { id: middle, content_id } = rows[0]
+  const horizon = { untilMs: Date.now(), exceptMs: [], sequence: 1 }
+  const read = async (order: string, filter: object) => {
+    const query = { limit: 3, order_by: [order], starting_after: middle, ...filter }
+    return await explained(pool, async (transaction) => {
+      const reader = { ...transaction, queryUnprepared: transaction.query } as unknown as Reader
+      await listSessions(reader, LARGE, query, '', horizon)
+    })
+  }
+  for (const order of ['last_activity_at', '-last_activity_at'])
+    expect((await read(order, {})).map(rowsRead).filter((count) => count > 120)).toEqual([])
+  expect((await read('last_activity_at', { content_id })).map(rowsRead).filter((count) => count > 101)).toEqual([])
+})
+
+it('a further report of a session writes no index', async () => {
+  const test = await filled('select 1 as environment_id, n from generate_series(1, 3) as n', 2)
+  const hot = await inTransaction(test.database, async (transaction) => {
+    const [sessions = []] = await findOpenSessions(transaction, ofOne(LARGE, ['u1', 'u3']))
+    const reported = sessions.map((each) => ({
+      ...each,
+      sequence: 2,
+      step: 'b',
+      lastActivityAt: each.lastActivityAt + 0.001,
+    }))
+    await storeSessions(transaction, ofOne(LARGE, reported))
+    const [row] = await transaction.query<{ count: number }>(
+      "select pg_stat_get_xact_tuples_hot_updated('content_sessions'::regclass)::int as count",
+      [],
+    )
+    return row?.count
+  })
+  expect(hot).toBe(2)
 })

@@ -45,14 +45,27 @@ export function pageValueTypes(source: ListSource, { order }: PageRequest, after
 
 export function orderClause(source: ListSource, order: readonly OrderField[]): string {
   return withId(source, order)
-    .map(({ expression, descending }) => (descending ? `${expression} desc` : expression))
+    .flatMap(({ expression, descending, slot }, index) => {
+      const expressions = slot && index === 0 ? [slot.expression, expression] : [expression]
+      return expressions.map((each) => (descending ? `${each} desc` : each))
+    })
     .join(', ')
 }
 
-/** `(a, b, id) > (…)` when all fields have the same direction, which an index serves. Otherwise written out, with a bound on the first field. */
+/**
+ * `(a, b, id) > (…)` when all fields have the same direction, which an index serves. Otherwise written out, with a bound on the
+ * first field.
+ */
 export function followingCondition(source: ListSource, order: readonly OrderField[], own: KeysetNames): string {
   const fields = withId(source, order).map((field, index) => ({ ...field, parameter: own.position(index) }))
-  const sign = (descending: boolean) => (descending ? '<' : '>')
+  const [{ slot, descending, parameter }] = fields as [(typeof fields)[number]]
+  const following = afterFields(fields)
+  return slot ? `${slot.expression} ${sign(descending)}= ${slot.of(parameter)} and ${following}` : following
+}
+
+const sign = (descending: boolean) => (descending ? '<' : '>')
+
+function afterFields(fields: readonly { expression: string; parameter: string; descending: boolean }[]): string {
   const [first] = fields as [(typeof fields)[number]]
   if (fields.every(({ descending }) => descending === first.descending)) {
     const tuple = (parts: string[]) => `(${parts.join(', ')})`

@@ -27,6 +27,8 @@ export interface ListSource {
 export interface Column {
   expression: string
   type: 'text' | 'uuid' | 'timestamptz' | 'instant'
+  /** What the index has instead of it: a coarser value, in the same order. The rows of one are sorted. */
+  slot?: { expression: string; of: (value: string) => string }
 }
 
 /** The columns of the rows that a list returns, as its `select`. */
@@ -37,7 +39,8 @@ export function columnsOf(alias: string, columns: string): string {
 /** The id as the last field, in the direction of the last field, so that a single descending field reads its index backwards. */
 export function withId(source: ListSource, order: readonly OrderField[]) {
   const fields = order.map(({ name, descending }) => ({ ...column(source, name), descending }))
-  return [...fields, { expression: source.id, type: source.idType, descending: order.at(-1)?.descending ?? false }]
+  const id: Column = { expression: source.id, type: source.idType }
+  return [...fields, { ...id, descending: order.at(-1)?.descending ?? false }]
 }
 
 export function keyText({ expression, type }: Column): string {

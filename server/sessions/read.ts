@@ -41,6 +41,9 @@ export async function readSession(
   return renderSession(row, expanded as ExpandedTexts)
 }
 
+/** As the column of the table is calculated. */
+const activitySlot = (time: string) => `date_bin('10 minutes', ${time}, timestamptz '2000-01-01 00:00:00+00')`
+
 const allSessions: ListSource = {
   from: 'content_sessions as object',
   where: [IN_ENVIRONMENT, isNotDeletedBy('object', 'user'), isOfContent('object')],
@@ -50,7 +53,11 @@ const allSessions: ListSource = {
   idType: 'uuid',
   columns: {
     created_at: { expression: 'object.created_at', type: 'timestamptz' },
-    last_activity_at: { expression: 'object.last_activity_at', type: 'timestamptz' },
+    last_activity_at: {
+      expression: 'object.last_activity_at',
+      type: 'timestamptz',
+      slot: { expression: 'object.activity_slot', of: activitySlot },
+    },
   },
   filtered: false,
 }
