@@ -128,6 +128,22 @@ export async function storeHistories(
   ])
 }
 
+/** Steps that were seen, and tasks that were completed, in runs that were completed before this batch. */
+export function lateSteps({ users }: Histories): { sessionId: string; step: string }[] {
+  return [...users.values()].flatMap(({ sessions }) =>
+    [...sessions.values()].flatMap((after) => {
+      const before = sessions.before(after.id)
+      if (!before || before === after || before.completedAt === null) return []
+      const known = partsSeen(before)
+      return partsSeen(after)
+        .filter((step) => !known.includes(step))
+        .map((step) => ({ sessionId: after.id, step }))
+    }),
+  )
+}
+
+const partsSeen = ({ type, steps, tasks }: SessionRow) => (type === 'checklist' ? tasks : steps)
+
 function changesOf({ users }: Histories) {
   const histories = [...users.values()]
   const claims = histories.map(claimChanges)

@@ -2,9 +2,10 @@ import type { Rows } from '../batches/rows.ts'
 import { sortedUnique } from '../database/lock-order.ts'
 import { partsOf } from '../database/parts.ts'
 import { errors } from '../errors.ts'
-import { loadHistories, storeHistories } from '../history/histories.ts'
+import { lateSteps, loadHistories, storeHistories } from '../history/histories.ts'
 import type { Change, HistoryEvent, HistoryFacts } from '../history/user-history.ts'
 import { type KeptGroup, keepGroups } from '../memberships/keep-groups.ts'
+import { addLateSteps } from '../results/late-steps.ts'
 import { type BatchState, membershipKey } from './batch-state.ts'
 import type { ChangeHistoryJob } from './jobs.ts'
 import type { JobKind, KindPart } from './kind.ts'
@@ -49,6 +50,8 @@ export const changeHistoryKind: JobKind<ChangeHistoryJob, unknown> = {
     else transaction.defer(stored)
     // Whether a sharded PostgreSQL has stored all rows is known only when it has answered.
     if (transaction.isDistributed) await stored
+    for (const { environmentId, items } of partsOf(parts, ({ state }) => lateSteps(state.histories)))
+      await addLateSteps(transaction, environmentId, items)
   },
 }
 

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { internalAttributes } from '../../contract/attributes.ts'
 import { defaultTheme } from '../../contract/content/theme.ts'
 import { advisoryLocks } from '../../server/database/advisory-locks.ts'
+import { findRuns } from '../../server/results/queries.ts'
+import { sumRuns } from '../../server/results/sum.ts'
 import { SessionEnder } from '../../server/sessions/ender.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { publishTest, tour } from '../support/content.ts'
@@ -601,4 +603,34 @@ it('hides a checklist with the next decision after its last task was completed',
   expect(await outcome()).toEqual(['hide', 'already_seen'])
   const again = await post('/content_sessions', { content: 'list', user_id: user, holder: 'other' })
   expect([again.status, again.body.error.code]).toEqual([409, 'already_seen'])
+})
+
+it('results have a task that is completed after its checklist, before and after the run is summed', async () => {
+  const tasks = ['first', 'early', 'late'].map((key) => ({ key, name: key }))
+  const { id: contentId } = await published({ key: 'later', type: 'checklist', name: 'Later', tasks } as never)
+  const { database, environmentId } = server
+  const claim = { content: 'later', user_id: await newUser(), holder: 'h' }
+  const { id } = (await post('/content_sessions', claim)).body
+  const report = (reports: object[]) => post(`/content_sessions/${id}/progress`, { holder: 'h', reports })
+  const inAnHour = Date.now() + 3_600_000
+  const seen = async () => {
+    const sums = await findRuns(database, environmentId, contentId)
+    return sums.map(({ step, reason, runs }) => `${step} ${reason} ${runs}`).toSorted()
+  }
+  // The page reports that all visible tasks are completed.
+  await report([
+    { sequence: 1, type: 'shown' },
+    { sequence: 2, type: 'task_completed', task: 'first' },
+    { sequence: 3, type: 'completed' },
+  ])
+  await report([{ sequence: 4, type: 'task_completed', task: 'early' }])
+  const completed = [' completed 1', 'early seen 1', 'first seen 1']
+  expect(await seen()).toEqual(completed)
+  await sumRuns(database, inAnHour)
+  expect(await seen()).toEqual(completed)
+  await report([{ sequence: 5, type: 'task_completed', task: 'late' }])
+  expect(await seen()).toEqual([...completed, 'late seen 1'])
+  await report([{ sequence: 6, type: 'ended', reason: 'close_button' }])
+  await sumRuns(database, inAnHour)
+  expect(await seen()).toEqual([...completed, 'late seen 1'])
 })
