@@ -182,8 +182,8 @@ it('another node hears of every change, also when very many users and sessions h
   }
   await Promise.all([own.start(), other.start()])
   other.watch(environmentId)
-  await vi.waitFor(() => expect(own.isWatched(environmentId)).toBe(true), 5_000)
+  await expect.poll(() => own.isWatched(environmentId)).toBe(true)
   for (let number = 0; number < 400; number += 1) own.userChanged(environmentId, `user-${number}`)
   for (let number = 0; number < 250; number += 1) own.sessionChanged(environmentId, `user-${number}`, randomUUID())
-  await vi.waitFor(() => expect([heard.keys.size, heard.sessions.size]).toEqual([400, 250]), 5_000)
+  await expect.poll(() => [heard.keys.size, heard.sessions.size]).toEqual([400, 250])
 })
