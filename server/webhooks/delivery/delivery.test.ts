@@ -496,33 +496,60 @@ it('sends nothing that was being claimed when its subscription was disabled', as
   expect(receiver.arrivals).toHaveLength(3)
 })
 
-it('an environment whose deliveries cannot be claimed delays no other', async () => {
-  const receiver = await inbox()
-  const broken = await createEnvironment(test.database)
-  for (const each of [broken, environmentId]) {
-    const subscription = await addSubscription(test.database, each, receiver.url)
-    await addNotifications(test.database, each, [subscription], 40)
-  }
-  const claims = { broken: 0, other: 0 }
-  const { database } = test
-  const failing = new Proxy(database, {
+/** Runs `before` before each claim of deliveries of an environment. */
+function beforeClaims(before: (environmentId: unknown) => void | Promise<void>): Database {
+  return new Proxy(test.database, {
     get(target, name) {
       const value = Reflect.get(target, name, target) as unknown
       if (name !== 'queryUnprepared') return typeof value === 'function' ? value.bind(target) : value
       return async (text: string, values: readonly unknown[]) => {
-        const isClaim = text.includes('lease_id = $8')
-        if (isClaim) claims[values[0] === broken ? 'broken' : 'other'] += 1
-        if (isClaim && values[0] === broken) throw new Error('this one fails')
+        if (text.includes('lease_id = $8')) await before(values[0])
         return await target.queryUnprepared(text, values)
       }
     },
   })
+}
+
+async function addBacklogs(environments: readonly EnvironmentId[]): Promise<void> {
+  const receiver = await inbox()
+  for (const each of environments) {
+    const subscription = await addSubscription(test.database, each, receiver.url)
+    await addNotifications(test.database, each, [subscription], 40)
+  }
+}
+
+it('an environment whose deliveries cannot be claimed delays no other', async () => {
+  const broken = await createEnvironment(test.database)
+  await addBacklogs([broken, environmentId])
+  const claims = { broken: 0, other: 0 }
+  const database = beforeClaims((each) => {
+    claims[each === broken ? 'broken' : 'other'] += 1
+    if (each === broken) throw new Error('this one fails')
+  })
   // Its clock stands still, so the second that the broken one waits does not pass.
   const now = Date.now() + 1_000
-  startDelivery({ database: failing, clock: () => now })
+  startDelivery({ database, clock: () => now })
   await eventually('all others are settled', async () => (await waiting()) === 0)
   expect(claims.other).toBeGreaterThan(1)
   expect(claims.broken).toBe(1)
+})
+
+it('an environment whose deliveries take long to claim delays no other', async () => {
+  const slow = await createEnvironment(test.database)
+  await addBacklogs([slow, environmentId])
+  const answered = Promise.withResolvers<void>()
+  const claims = { slow: 0, other: 0 }
+  const database = beforeClaims(async (each) => {
+    claims[each === slow ? 'slow' : 'other'] += 1
+    if (each === slow) await answered.promise
+  })
+  startDelivery({ database, pollMs: 50 })
+  cleanUps.push(async () => answered.resolve())
+  await eventually('all others are settled', async () => (await waiting()) === 0)
+  expect(claims.other).toBeGreaterThan(1)
+  expect(claims.slow).toBe(1)
+  answered.resolve()
+  await eventually('so is the slow one', async () => (await countDeliveries(test.database, slow)) === 0)
 })
 
 it('gives back at once what it has claimed and cannot read', async () => {

@@ -1,6 +1,5 @@
 import { DatabaseClock } from '../../database/clock.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
-import { eachAtMost } from '../../database/each-at-most.ts'
 import type { Log } from '../../log.ts'
 import { SharedSecrets } from '../../secrets/shared-secrets.ts'
 import type { DeliverySetting } from '../../settings/config.ts'
@@ -11,6 +10,7 @@ import { ClockWatch } from './clock-watch.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { findEnvironmentsWithDeliveries } from './due-queries.ts'
 import { Endpoints } from './endpoints.ts'
+import { EnvironmentRounds } from './environment-rounds.ts'
 import { NodeMessages } from './node-messages.ts'
 import { OutcomeWriter } from './outcome-writer.ts'
 import { PauseWatch } from './pause-watch.ts'
@@ -42,15 +42,14 @@ export interface DeliveryLoopOptions {
   requestsWaited?: () => boolean
 }
 
-const ENVIRONMENTS_AT_ONCE = 4
 const UNREACHABLE_MS = 1_000
 
 /**
  * Sends what the outbox holds. It runs in every server process; the processes share the work through the database
  * alone.
  *
- * A round checks the environments that are due, claims deliveries for the endpoints that have room, and gives them to
- * the dispatcher. The states of a delivery are in states.ts.
+ * A round checks an environment if it is due, claims deliveries for its endpoints that have room, and gives them to the
+ * dispatcher. The states of a delivery are in states.ts.
  */
 export class DeliveryLoop {
   readonly #database: Database
@@ -67,6 +66,12 @@ export class DeliveryLoop {
   readonly #claimer: Claimer
   readonly #dispatcher: Dispatcher
   readonly #messages: NodeMessages
+  readonly #rounds: EnvironmentRounds
+  /** What the next round of an environment does before it claims. */
+  readonly #toCheck = new Set<EnvironmentId>()
+  readonly #toBringBack = new Set<EnvironmentId>()
+  #mostPerClaim = 0
+  #polling: Promise<void> | undefined
   /** Until when nothing is asked of environments that have failed. */
   readonly #restsUntilMs = new Map<EnvironmentId, number>()
 
@@ -80,8 +85,10 @@ export class DeliveryLoop {
     this.#clockWatch = new ClockWatch(databaseClock, database, log)
     this.#pauseWatch = new PauseWatch(options.setting ?? 'auto', database, log)
     this.#graceMs = options.graceMs ?? 10_000
-    const timer = new RoundTimer({ now, pollMs })
+    const rounds = new EnvironmentRounds({ run: (id) => this.#runRound(id), onEnd: (id) => this.#onRoundEnd(id) })
+    const timer = new RoundTimer({ now, pollMs, isBusy: (id) => rounds.has(id) })
     const outcomes = new OutcomeWriter(database, log, timer)
+    this.#rounds = rounds
     this.#timer = timer
     this.#outcomes = outcomes
     this.#pace = new RoundPace(options.requestsWaited ?? (() => false))
@@ -97,7 +104,7 @@ export class DeliveryLoop {
 
   start(): void {
     void this.#messages.open()
-    this.#timer.start(() => this.#runRound())
+    this.#timer.start(() => this.#startRounds())
   }
 
   /** Deliveries of this environment have been committed by this process. */
@@ -125,7 +132,8 @@ export class DeliveryLoop {
   /** Stops claiming, finishes the sends under way, and releases those that do not finish in time. */
   async stop(): Promise<void> {
     const stopped = this.#dispatcher.stop(this.#endpoints.all(), this.#graceMs)
-    await this.#timer.stop()
+    this.#timer.stop()
+    await Promise.all([this.#polling, this.#rounds.stop()])
     await stopped
     await Promise.all([this.#outcomes.close(), this.#messages.close()])
   }
@@ -136,24 +144,41 @@ export class DeliveryLoop {
     this.#timer.checkAt(environmentId, this.#now())
   }
 
-  /** Returns whether there is more to claim at once. */
-  async #runRound(): Promise<boolean> {
+  /** Of all environments that are due, or have endpoints with due deliveries. */
+  #startRounds(): void {
+    if (this.#timer.takePoll()) this.#polling ??= this.#poll()
+    const due = this.#timer.takeDue()
+    // The poll after the pause finds them again.
+    if (this.#pauseWatch.isPaused) return
     const { gapMs, mostPerClaim } = this.#pace.next()
     this.#timer.waitAtLeast(gapMs)
-    if (this.#timer.takePoll()) await this.#poll()
-    if (this.#pauseWatch.isPaused) return this.#rest()
-    await this.#forEach(this.#timer.takeDue(), (environmentId) => this.#claimer.check(environmentId))
-    await this.#forEach(this.#endpoints.environmentsWithDue(this.#now()), async (environmentId) => {
-      const filled = await this.#claimer.claim(environmentId, mostPerClaim)
-      for (const endpoint of filled) this.#dispatcher.sendQueued(endpoint)
-    })
-    return this.#endpoints.environmentsWithRoom(this.#now()).some((environmentId) => !this.#rests(environmentId))
+    this.#mostPerClaim = mostPerClaim
+    const rested = (environments: EnvironmentId[]) => environments.filter((id) => !this.#rests(id))
+    for (const environmentId of rested(due)) {
+      this.#toCheck.add(environmentId)
+      this.#rounds.add(environmentId)
+    }
+    for (const environmentId of rested(this.#endpoints.environmentsWithDue(this.#now())))
+      this.#rounds.add(environmentId)
   }
 
-  /** The environments that are due are found again by the poll after the pause. */
-  #rest(): boolean {
-    this.#timer.takeDue()
-    return false
+  async #runRound(environmentId: EnvironmentId): Promise<void> {
+    try {
+      if (this.#toBringBack.delete(environmentId)) await this.#claimer.bringBack(environmentId)
+      if (this.#toCheck.delete(environmentId)) await this.#claimer.check(environmentId)
+      const filled = await this.#claimer.claim(environmentId, this.#mostPerClaim)
+      for (const endpoint of filled) this.#dispatcher.sendQueued(endpoint)
+    } catch (error) {
+      this.#log.warn({ err: error, environmentId }, 'claiming webhook deliveries failed')
+      this.#restsUntilMs.set(environmentId, this.#now() + UNREACHABLE_MS)
+      this.#timer.checkAt(environmentId, this.#now() + UNREACHABLE_MS)
+    }
+  }
+
+  #onRoundEnd(environmentId: EnvironmentId): void {
+    this.#timer.resume(environmentId)
+    if (this.#endpoints.hasRoom(environmentId, this.#now()) && !this.#rests(environmentId))
+      this.#timer.claimSoon(environmentId)
   }
 
   /** Finds deliveries for which a wake-up or a message was lost. */
@@ -163,25 +188,15 @@ export class DeliveryLoop {
       await this.#pauseWatch.check()
       const isSearch = await this.#clockWatch.check()
       const environments = await findEnvironmentsWithDeliveries(this.#database)
-      for (const environmentId of environments) this.#timer.checkAt(environmentId, this.#now())
-      if (isSearch) await this.#forEach(environments, (environmentId) => this.#claimer.bringBack(environmentId))
+      for (const environmentId of environments) {
+        if (isSearch) this.#toBringBack.add(environmentId)
+        this.#timer.checkAt(environmentId, this.#now())
+      }
       await deleteExpiredListeners(this.#database, this.#now())
     } catch (error) {
       this.#log.warn({ err: error }, 'looking for webhook deliveries failed')
     }
-  }
-
-  async #forEach(environments: readonly EnvironmentId[], work: (environmentId: EnvironmentId) => Promise<void>) {
-    await eachAtMost(ENVIRONMENTS_AT_ONCE, environments, async (environmentId) => {
-      if (this.#rests(environmentId)) return
-      try {
-        await work(environmentId)
-      } catch (error) {
-        this.#log.warn({ err: error, environmentId }, 'claiming webhook deliveries failed')
-        this.#restsUntilMs.set(environmentId, this.#now() + UNREACHABLE_MS)
-        this.#timer.checkAt(environmentId, this.#now() + UNREACHABLE_MS)
-      }
-    })
+    this.#polling = undefined
   }
 
   /** Only this environment: the others may be on workers of a cluster that do answer. It is checked when it has rested. */

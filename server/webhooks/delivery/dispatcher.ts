@@ -157,7 +157,7 @@ export class Dispatcher {
     const { timer, now } = this.#options
     this.sendQueued(endpoint)
     timer.checkAt(environmentId, endpoint.nextChangeMs(now()))
-    if (endpoint.canClaim(now())) timer.claimSoon()
+    if (endpoint.canClaim(now())) timer.claimSoon(environmentId)
   }
 
   #release(claimed: ClaimedDelivery, dueMs: number): void {

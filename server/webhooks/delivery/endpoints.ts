@@ -4,12 +4,14 @@ import { EndpointState } from './endpoint.ts'
 /** The state of an endpoint that was not used for this long is dropped. */
 const FORGET_MS = 3_600_000
 
+const NONE: ReadonlyMap<string, EndpointState> = new Map()
+
 /** The endpoints that this process has had deliveries for, by environment and subscription. */
 export class Endpoints {
   readonly #endpoints = new Map<EnvironmentId, Map<string, EndpointState>>()
 
-  of(environmentId: EnvironmentId): Iterable<EndpointState> {
-    return this.#endpoints.get(environmentId)?.values() ?? []
+  of(environmentId: EnvironmentId): IteratorObject<EndpointState> {
+    return (this.#endpoints.get(environmentId) ?? NONE).values()
   }
 
   find(environmentId: EnvironmentId, subscriptionId: string): EndpointState | undefined {
@@ -25,16 +27,12 @@ export class Endpoints {
   }
 
   environmentsWithDue(nowMs: number): EnvironmentId[] {
-    return this.#environmentsWith((endpoint) => endpoint.hasDue(nowMs))
+    return [...this.#endpoints.keys()].filter((id) => this.of(id).some((endpoint) => endpoint.hasDue(nowMs)))
   }
 
-  /** Those of which more can be claimed. */
-  environmentsWithRoom(nowMs: number): EnvironmentId[] {
-    return this.#environmentsWith((endpoint) => endpoint.canClaim(nowMs))
-  }
-
-  #environmentsWith(holds: (endpoint: EndpointState) => boolean): EnvironmentId[] {
-    return [...this.#endpoints].filter(([, endpoints]) => endpoints.values().some(holds)).map(([id]) => id)
+  /** Whether more can be claimed of the environment. */
+  hasRoom(environmentId: EnvironmentId, nowMs: number): boolean {
+    return this.of(environmentId).some((endpoint) => endpoint.canClaim(nowMs))
   }
 
   *all(): Generator<EndpointState> {

@@ -28,7 +28,8 @@ beforeEach(async () => {
   const note = (_: object, message: string) => void lines.push(message)
   const log: Log = { debug: note, info: note, warn: note, error: note }
   // Two processes on one database.
-  writers = [0, 1].map(() => new OutcomeWriter(test.database, log, new RoundTimer({ now: Date.now, pollMs: 5_000 })))
+  const timer = () => new RoundTimer({ now: Date.now, pollMs: 5_000, isBusy: () => false })
+  writers = [0, 1].map(() => new OutcomeWriter(test.database, log, timer()))
 })
 
 async function lease(): Promise<Pick<DeliveryOutcome, 'notificationId' | 'subscriptionId' | 'leaseId'>> {

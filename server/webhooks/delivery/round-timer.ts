@@ -2,16 +2,20 @@ import type { EnvironmentId } from '../../database/database.ts'
 
 export interface RoundTimerOptions {
   now: () => number
+  /** Whether a round of this environment is not over: it can have no other meanwhile. */
+  isBusy: (environmentId: EnvironmentId) => boolean
   /** How often all environments are checked, whatever is registered. */
   pollMs: number
 }
 
 /**
- * Starts the rounds of the delivery. Other parts register when an environment must be checked. A round starts at the
- * earliest of these times, one at a time, and not before the pause set by the last round.
+ * Says when to start rounds. Other parts register when an environment must be checked. Rounds start at the earliest of these
+ * times, and not before the pause set by the last start. What is registered for a busy environment counts when it is not
+ * busy any more.
  */
 export class RoundTimer {
   readonly #now: () => number
+  readonly #isBusy: (environmentId: EnvironmentId) => boolean
   readonly #pollMs: number
   readonly #checkAtMs = new Map<EnvironmentId, number>()
   /** These two by `performance.now()`: the clock may be set. */
@@ -19,40 +23,42 @@ export class RoundTimer {
   #earliest = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
   #timerAt = Number.POSITIVE_INFINITY
-  #runRound: (() => Promise<boolean>) | undefined
-  #round: Promise<void> | undefined
+  #startRounds: (() => void) | undefined
 
-  constructor({ now, pollMs }: RoundTimerOptions) {
+  constructor({ now, isBusy, pollMs }: RoundTimerOptions) {
     this.#now = now
+    this.#isBusy = isBusy
     this.#pollMs = pollMs
   }
 
-  /** `runRound` says whether another round should follow as soon as it may. */
-  start(runRound: () => Promise<boolean>): void {
-    this.#runRound = runRound
+  start(startRounds: () => void): void {
+    this.#startRounds = startRounds
     this.#planAt(this.#now())
   }
 
-  /** Resolves when no round is running and none will begin. */
-  async stop(): Promise<void> {
-    this.#runRound = undefined
+  stop(): void {
+    this.#startRounds = undefined
     clearTimeout(this.#timer)
-    await this.#round
   }
 
   /** The earliest registered time of an environment counts. */
   checkAt(environmentId: EnvironmentId, atMs: number): void {
     if (atMs >= (this.#checkAtMs.get(environmentId) ?? Number.POSITIVE_INFINITY)) return
     this.#checkAtMs.set(environmentId, atMs)
-    this.#planAt(atMs)
+    if (!this.#isBusy(environmentId)) this.#planAt(atMs)
   }
 
   /** An endpoint with due deliveries has room again: a round may claim without a check of the environment. */
-  claimSoon(): void {
-    this.#planAt(this.#now())
+  claimSoon(environmentId: EnvironmentId): void {
+    if (!this.#isBusy(environmentId)) this.#planAt(this.#now())
   }
 
-  /** The next round begins no earlier than this. */
+  /** The environment is not busy any more. */
+  resume(environmentId: EnvironmentId): void {
+    this.#planAt(this.#checkAtMs.get(environmentId) ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** The next rounds start no earlier than this. */
   waitAtLeast(ms: number): void {
     this.#earliest = performance.now() + ms
   }
@@ -64,29 +70,31 @@ export class RoundTimer {
     return true
   }
 
-  /** Removes and returns the environments that are due. */
+  /** Removes and returns the environments that are due and not busy. */
   takeDue(): EnvironmentId[] {
     const nowMs = this.#now()
-    const due = [...this.#checkAtMs].filter(([, atMs]) => atMs <= nowMs).map(([environmentId]) => environmentId)
+    const due = this.#idle().flatMap(([environmentId, atMs]) => (atMs <= nowMs ? [environmentId] : []))
     for (const environmentId of due) this.#checkAtMs.delete(environmentId)
     return due
   }
 
+  #idle(): [EnvironmentId, number][] {
+    return [...this.#checkAtMs].filter(([environmentId]) => !this.#isBusy(environmentId))
+  }
+
   #planAt(atMs: number): void {
-    if (!this.#runRound || this.#round) return
+    if (!this.#startRounds || atMs === Number.POSITIVE_INFINITY) return
     const at = Math.max(performance.now() + atMs - this.#now(), this.#earliest)
     if (at >= this.#timerAt) return
     clearTimeout(this.#timer)
     this.#timerAt = at
-    this.#timer = setTimeout(() => this.#startRound(), Math.max(0, at - performance.now()))
+    this.#timer = setTimeout(() => this.#start(), Math.max(0, at - performance.now()))
   }
 
-  #startRound(): void {
+  #start(): void {
     this.#timerAt = Number.POSITIVE_INFINITY
-    this.#round = this.#runRound?.().then((again) => {
-      this.#round = undefined
-      const pollAtMs = this.#now() + this.#pollAt - performance.now()
-      this.#planAt(again ? this.#now() : Math.min(pollAtMs, ...this.#checkAtMs.values()))
-    })
+    this.#startRounds?.()
+    const pollAtMs = this.#now() + this.#pollAt - performance.now()
+    this.#planAt(Math.min(pollAtMs, ...this.#idle().map(([, atMs]) => atMs)))
   }
 }
