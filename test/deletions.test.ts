@@ -54,6 +54,7 @@ describe('the deletion of a group with 20,000 events', () => {
         database,
         environmentId,
         rows.map(({ id }) => id),
+        1_000_000,
       ),
     ).toEqual([])
     expect(await findListened(database, environmentId, subscriptionId, 10)).toEqual([])

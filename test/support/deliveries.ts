@@ -68,6 +68,7 @@ export function idAt(ms: number): string {
 
 export interface Arrival {
   id: string
+  path: string | undefined
   body: string
   headers: Record<string, string | string[] | undefined>
 }
@@ -99,7 +100,7 @@ export async function openInbox(answer: Inbox['answer'] = () => 200): Promise<In
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', async () => {
       const body = Buffer.concat(chunks).toString()
-      const arrival = { id: JSON.parse(body).id, body, headers: request.headers }
+      const arrival = { id: JSON.parse(body).id, path: request.url, body, headers: request.headers }
       arrivals.push(arrival)
       const answered = await inbox.answer(arrival)
       if (answered === 'hang') return void hanging.push(response)

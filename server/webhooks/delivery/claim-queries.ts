@@ -91,19 +91,30 @@ export interface NotificationRow {
   created_at: string
 }
 
-/** The least and greatest id are given as well: with them PostgreSQL leaves out the partitions of other days. */
+export interface FoundNotification extends Omit<NotificationRow, 'object'> {
+  /** Null when there are no bytes left for it. */
+  object: string | null
+}
+
+/**
+ * Reads objects until they have that many bytes, with the last one perhaps more. The least and greatest id are given as well:
+ * with them PostgreSQL leaves out the partitions of other days.
+ */
 export async function findNotifications(
   db: Database,
   environmentId: EnvironmentId,
   ids: readonly string[],
-): Promise<NotificationRow[]> {
+  mostBytes: number,
+): Promise<FoundNotification[]> {
   const sorted = ids.toSorted()
-  return await db.queryUnprepared<NotificationRow>(
-    `select id, topic, object, created_at
+  return await db.queryUnprepared<FoundNotification>(
+    `select id, topic, created_at,
+            case when sum(octet_length(object)) over (rows unbounded preceding) - octet_length(object) < $5::int
+                 then object end as object
        from webhook_notifications
       where environment_id = $1::int and id = any($2::uuid[]) and id between $3::uuid and $4::uuid
         and ${isNotDeletedByKey('webhook_notifications')}`,
-    [environmentId, sorted, sorted[0], sorted.at(-1)],
+    [environmentId, sorted, sorted[0], sorted.at(-1), mostBytes],
   )
 }
 

@@ -4,7 +4,14 @@ import { newId } from '../../ids.ts'
 import type { Log } from '../../log.ts'
 import type { SharedSecrets } from '../../secrets/shared-secrets.ts'
 import { openSecrets, placeOf } from '../../subscriptions/secrets.ts'
-import { type ClaimedRow, type ClaimRequest, claimDeliveries, findNotifications } from './claim-queries.ts'
+import type { BodyMemory } from './body-memory.ts'
+import {
+  type ClaimedRow,
+  type ClaimRequest,
+  claimDeliveries,
+  type FoundNotification,
+  findNotifications,
+} from './claim-queries.ts'
 import { bringBackDeliveries, deleteOrphans, findEarliest } from './due-queries.ts'
 import { AT_ONCE, dueUntilMs, isAtOnce, isTooFarAhead, releaseEnd } from './due-times.ts'
 import type { ClaimQuota, EndpointState } from './endpoint.ts'
@@ -22,6 +29,7 @@ export interface ClaimerOptions {
   database: Database
   log: Log
   endpoints: Endpoints
+  memory: BodyMemory
   timer: RoundTimer
   outcomes: OutcomeWriter
   secrets: SharedSecrets
@@ -31,7 +39,9 @@ export interface ClaimerOptions {
   doubtedMs: () => number
 }
 
-interface Lease {
+interface Claimed {
+  environmentId: EnvironmentId
+  rows: readonly ClaimedRow[]
   leaseId: string
   claimedAtMs: number
   /** The changes of the endpoints before the claim. */
@@ -87,9 +97,19 @@ export class Claimer {
 
   /** Puts leased deliveries into the queues of their endpoints, and returns these endpoints. */
   async claim(environmentId: EnvironmentId, most: number): Promise<Set<EndpointState>> {
+    const { memory } = this.#options
+    const mostBytes = memory.reserve(environmentId)
+    try {
+      return await this.#claim(environmentId, most, mostBytes)
+    } finally {
+      memory.giveBack(environmentId, mostBytes)
+    }
+  }
+
+  async #claim(environmentId: EnvironmentId, most: number, mostBytes: number): Promise<Set<EndpointState>> {
     const { database, leaseMs, now } = this.#options
     const nowMs = now()
-    const quotas = this.#quotas(environmentId, nowMs, most)
+    const quotas = this.#quotas(environmentId, nowMs, most, mostBytes)
     if (quotas.length === 0) return new Set()
     const lease = { id: newId(), until: new Date(nowMs + leaseMs).toISOString() }
     const requests = quotas.map((quota) => request(quota, nowMs))
@@ -98,45 +118,52 @@ export class Claimer {
     await this.#statistics.check(rows.length)
     noteClaimed(quotas, rows)
     if (rows.length === 0) return new Set()
-    const bodies = await this.#readBodies(environmentId, rows, lease.id)
-    return this.#enqueue(environmentId, rows, bodies, { leaseId: lease.id, claimedAtMs: nowMs, changes })
+    const claimed = { environmentId, rows, leaseId: lease.id, claimedAtMs: nowMs, changes }
+    return this.#enqueue(claimed, await this.#readNotifications(claimed, mostBytes))
   }
 
-  /** What cannot be read is released: it does not wait for the end of its lease. */
-  async #readBodies(environmentId: EnvironmentId, rows: readonly ClaimedRow[], leaseId: string) {
-    const { database, now } = this.#options
+  /** When they cannot be read, the deliveries are released: they do not wait for the end of the lease. */
+  async #readNotifications(claimed: Claimed, mostBytes: number) {
+    const { environmentId, rows } = claimed
     const ids = [...new Set(rows.map((row) => row.notification_id))]
     try {
-      return new MessageBodies(await findNotifications(database, environmentId, ids))
+      return await findNotifications(this.#options.database, environmentId, ids, mostBytes)
     } catch (error) {
-      for (const row of rows) {
-        const end = releaseEnd({ attempts: row.attempt, isAtOnce: isAtOnce(row.due_at) }, now())
-        this.#endLease(environmentId, row, leaseId, end)
-      }
+      for (const row of rows) this.#release(claimed, row)
       throw error
     }
   }
 
-  /** Every endpoint gets the same share of a claim, so that one deep backlog does not take all of it. */
-  #quotas(environmentId: EnvironmentId, nowMs: number, most: number): ClaimQuota[] {
-    const { endpoints, timer } = this.#options
+  /**
+   * Every endpoint gets the same share of a claim and of its memory, so that one deep backlog does not take all of it. The
+   * endpoints that have waited longest come first: the memory may not last for all.
+   */
+  #quotas(environmentId: EnvironmentId, nowMs: number, most: number, mostBytes: number): ClaimQuota[] {
+    const { endpoints, memory, timer } = this.#options
     const due = [...endpoints.of(environmentId)].filter((endpoint) => endpoint.hasDue(nowMs))
     const share = Math.max(1, Math.ceil(most / Math.max(1, due.length)))
-    return due.flatMap((endpoint) => {
-      timer.checkAt(environmentId, endpoint.nextChangeMs(nowMs))
-      return endpoint.quotas(nowMs, share)
-    })
+    const shareOfBytes = mostBytes / Math.max(1, due.length)
+    let bytesLeft = mostBytes
+    return due
+      .toSorted((one, other) => one.lastUsedMs - other.lastUsedMs)
+      .flatMap((endpoint) => {
+        timer.checkAt(environmentId, endpoint.nextChangeMs(nowMs))
+        const fitting = bytesLeft > 0 ? Math.max(1, Math.floor(shareOfBytes / endpoint.meanBytes)) : 0
+        const quotas = fitting > 0 ? endpoint.quotas(nowMs, Math.min(share, fitting)) : []
+        const taken = quotas.reduce((sum, { count }) => sum + count, 0)
+        bytesLeft -= taken * endpoint.meanBytes
+        if (taken === fitting && fitting < share) memory.noteShort(environmentId)
+        return quotas
+      })
   }
 
-  #enqueue(
-    environmentId: EnvironmentId,
-    rows: readonly ClaimedRow[],
-    bodies: MessageBodies,
-    { leaseId, claimedAtMs, changes }: Lease,
-  ): Set<EndpointState> {
+  #enqueue(claimed: Claimed, notifications: readonly FoundNotification[]): Set<EndpointState> {
+    const { environmentId, rows, leaseId, claimedAtMs, changes } = claimed
     const filled = new Set<EndpointState>()
     const doubtedMs = this.#options.doubtedMs()
     const queuedAtMs = this.#options.now()
+    const found = new Map(notifications.map((notification) => [notification.id, notification]))
+    const bodies = new MessageBodies()
     // Opened once for all deliveries of a subscription.
     const opened = new Map<string, string[] | undefined>()
     const secretsOf = (row: ClaimedRow) => {
@@ -145,18 +172,24 @@ export class Claimer {
       return opened.get(id)
     }
     for (const row of rows) {
-      const topic = bodies.topic(row.notification_id)
+      const notification = found.get(row.notification_id)
       const expiresAtMs = Date.parse(row.expires_at) + doubtedMs
-      const body = topic && isWanted(topic, row.topics) && bodies.get(row.notification_id, row.api_version)
-      if (!body || expiresAtMs <= claimedAtMs) {
+      if (!notification || !isWanted(notification.topic, row.topics) || expiresAtMs <= claimedAtMs) {
         // Its notification was deleted, its window ended while its subscription was disabled, or the subscription does not
         // ask for its topic any more.
-        this.#endLease(environmentId, row, leaseId, { transition: 'drop' })
+        this.#endLease(claimed, row, { transition: 'drop' })
+        continue
+      }
+      const { object } = notification
+      if (object === null) {
+        this.#release(claimed, row)
         continue
       }
       const secrets = secretsOf(row)
       if (!secrets) continue
       const endpoint = this.#options.endpoints.findOrAdd(environmentId, row.subscription_id, claimedAtMs)
+      const body = bodies.get({ ...notification, object }, row.api_version)
+      this.#options.memory.hold(environmentId, body)
       endpoint.enqueue({
         ...{ leaseId, claimedAtMs, queuedAtMs, changes: changes.get(endpoint) ?? endpoint.changes },
         environmentId,
@@ -191,8 +224,14 @@ export class Claimer {
     }
   }
 
+  /** It is due again at once. */
+  #release(claimed: Claimed, row: ClaimedRow): void {
+    const delivery = { attempts: row.attempt, isAtOnce: isAtOnce(row.due_at) }
+    this.#endLease(claimed, row, releaseEnd(delivery, this.#options.now()))
+  }
+
   /** Without an attempt. */
-  #endLease(environmentId: EnvironmentId, row: ClaimedRow, leaseId: string, end: LeaseEnd): void {
+  #endLease({ environmentId, leaseId }: Claimed, row: ClaimedRow, end: LeaseEnd): void {
     this.#options.outcomes.add(environmentId, {
       notificationId: row.notification_id,
       subscriptionId: row.subscription_id,

@@ -569,6 +569,29 @@ it('gives back at once what it has claimed and cannot read', async () => {
   await eventually('another node sends them', () => receiver.arrivals.length === ids.length)
 })
 
+it('holds a bounded number of bytes of claimed bodies, some of each environment, and sends all of them', async () => {
+  const answered = Promise.withResolvers<void>()
+  const receiver = await inbox(() => answered.promise.then(() => 200))
+  const environments = [environmentId]
+  while (environments.length < 12) environments.push(await createEnvironment(test.database))
+  for (const each of environments) {
+    const subscription = await addSubscription(test.database, each, `${receiver.url}/${each}`)
+    await addNotifications(test.database, each, [subscription], 8)
+  }
+  await test.database.query(
+    'update webhook_notifications set object = $1::text where environment_id = any($2::int[])',
+    [JSON.stringify({ object: 'user', attributes: { text: 'x'.repeat(5_000) } }), environments],
+  )
+  const delivery = startDelivery({ mostBodyBytes: 20_000, pollMs: 60_000 })
+  const reached = () => new Set(receiver.arrivals.map(({ path }) => path)).size
+  await eventually('each environment is sending', () => reached() === environments.length)
+  // One body of each environment may be beyond the bound.
+  const { inFlight, queued } = delivery.stats()
+  expect(inFlight + queued).toBeLessThanOrEqual(20_000 / 5_000 + environments.length)
+  answered.resolve()
+  await eventually('all have arrived', () => receiver.arrivals.length === 8 * environments.length)
+})
+
 it('a subscription whose secret cannot be opened holds up no other', async () => {
   const receiver = await inbox()
   const [closed, other] = [

@@ -5,6 +5,7 @@ import { SharedSecrets } from '../../secrets/shared-secrets.ts'
 import type { DeliverySetting } from '../../settings/config.ts'
 import type { Sender } from '../egress/send.ts'
 import { deleteExpiredListeners } from '../listener-queries.ts'
+import { BodyMemory } from './body-memory.ts'
 import { Claimer } from './claimer.ts'
 import { ClockWatch } from './clock-watch.ts'
 import { Dispatcher } from './dispatcher.ts'
@@ -36,6 +37,8 @@ export interface DeliveryLoopOptions {
   pollMs?: number
   /** How long a stop waits for sends under way before it releases them. */
   graceMs?: number
+  /** The most bytes of claimed bodies. */
+  mostBodyBytes?: number
   /** From 0 to 1, for the jitter. */
   random?: () => number
   /** Whether requests have waited since this was last asked. */
@@ -60,6 +63,7 @@ export class DeliveryLoop {
   readonly #pauseWatch: PauseWatch
   readonly #graceMs: number
   readonly #endpoints = new Endpoints()
+  readonly #memory: BodyMemory
   readonly #timer: RoundTimer
   readonly #pace: RoundPace
   readonly #outcomes: OutcomeWriter
@@ -93,9 +97,11 @@ export class DeliveryLoop {
     this.#outcomes = outcomes
     this.#pace = new RoundPace(options.requestsWaited ?? (() => false))
     const doubtedMs = () => databaseClock.doubtedMs
-    const shared = { database, log, timer, outcomes, now }
-    this.#claimer = new Claimer({ ...shared, endpoints: this.#endpoints, secrets, leaseMs, doubtedMs })
-    this.#dispatcher = new Dispatcher({ sender, headerPrefix, outcomes, timer, now, random })
+    const memory = new BodyMemory(options.mostBodyBytes)
+    const shared = { timer, outcomes, memory, now }
+    this.#memory = memory
+    this.#claimer = new Claimer({ ...shared, database, log, endpoints: this.#endpoints, secrets, leaseMs, doubtedMs })
+    this.#dispatcher = new Dispatcher({ ...shared, sender, headerPrefix, random })
     this.#messages = new NodeMessages(database, log, {
       onDue: (environmentId) => timer.checkAt(environmentId, now()),
       onChanged: (environmentId, subscriptionId) => this.#onChanged(environmentId, subscriptionId),
@@ -177,8 +183,8 @@ export class DeliveryLoop {
 
   #onRoundEnd(environmentId: EnvironmentId): void {
     this.#timer.resume(environmentId)
-    if (this.#endpoints.hasRoom(environmentId, this.#now()) && !this.#rests(environmentId))
-      this.#timer.claimSoon(environmentId)
+    if (this.#memory.isShort(environmentId) || this.#rests(environmentId)) return
+    if (this.#endpoints.hasRoom(environmentId, this.#now())) this.#timer.claimSoon(environmentId)
   }
 
   /** Finds deliveries for which a wake-up or a message was lost. */

@@ -1,5 +1,6 @@
 import { newId } from '../../ids.ts'
 import type { Attempt, Sender } from '../egress/send.ts'
+import type { BodyMemory } from './body-memory.ts'
 import type { ClaimedDelivery } from './claim-queries.ts'
 import { releaseEnd } from './due-times.ts'
 import type { EndpointState } from './endpoint.ts'
@@ -26,6 +27,7 @@ export interface DispatcherOptions {
   sender: Pick<Sender, 'send'>
   headerPrefix: string | undefined
   outcomes: OutcomeWriter
+  memory: BodyMemory
   timer: RoundTimer
   now: () => number
   random: () => number
@@ -154,10 +156,11 @@ export class Dispatcher {
   }
 
   #sendMore(endpoint: EndpointState, { environmentId }: ClaimedDelivery): void {
-    const { timer, now } = this.#options
+    const { timer, memory, now } = this.#options
     this.sendQueued(endpoint)
     timer.checkAt(environmentId, endpoint.nextChangeMs(now()))
     if (endpoint.canClaim(now())) timer.claimSoon(environmentId)
+    for (const short of memory.takeShort()) timer.claimSoon(short)
   }
 
   #release(claimed: ClaimedDelivery, dueMs: number): void {
@@ -165,7 +168,8 @@ export class Dispatcher {
   }
 
   #endLease(claimed: ClaimedDelivery, end: LeaseEnd, attempt: LoggedAttempt | undefined): void {
-    const { environmentId, notificationId, subscriptionId, leaseId } = claimed
+    const { environmentId, notificationId, subscriptionId, leaseId, body } = claimed
+    this.#options.memory.release(environmentId, body)
     const attempts = claimed.attempts + (attempt ? 1 : 0)
     this.#options.outcomes.add(environmentId, { notificationId, subscriptionId, leaseId, attempts, end, attempt })
   }

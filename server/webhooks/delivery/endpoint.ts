@@ -63,6 +63,11 @@ export class EndpointState {
     return this.#limit
   }
 
+  /** Of the bodies of its deliveries. */
+  get meanBytes(): number {
+    return this.#meanBytes
+  }
+
   get isProbed(): boolean {
     return this.#failures >= PROBED_AFTER
   }

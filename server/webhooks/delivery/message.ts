@@ -27,21 +27,10 @@ export function messageHeaders(
 
 /** The body of each notification is rendered once for all subscriptions of a version. */
 export class MessageBodies {
-  readonly #notifications: Map<string, NotificationRow>
   readonly #bodies = new Map<string, Buffer>()
 
-  constructor(notifications: readonly NotificationRow[]) {
-    this.#notifications = new Map(notifications.map((row) => [row.id, row]))
-  }
-
-  topic(id: string): string | undefined {
-    return this.#notifications.get(id)?.topic
-  }
-
-  get(id: string, apiVersion: string): Buffer | undefined {
-    const key = `${id} ${apiVersion}`
-    const notification = this.#notifications.get(id)
-    if (!notification) return undefined
+  get(notification: NotificationRow, apiVersion: string): Buffer {
+    const key = `${notification.id} ${apiVersion}`
     const body = this.#bodies.get(key) ?? messageBody(notification, apiVersion)
     this.#bodies.set(key, body)
     return body

@@ -36,7 +36,7 @@
  *
  * A claimed delivery is not sent when it has been in its queue for over 250 ms, when its subscription has changed, when its
  * endpoint is probed (three failures in a row), and when the process stops: its claimed data may be outdated by then. Nor is
- * it sent when its notification could not be read.
+ * it sent when its notification could not be read, or when there is no memory for its body (body-memory.ts).
  *
  * Outside of these: the deletion of a user or a group deletes the rows of its notifications (deletions/notifications.ts), the deletion of
  * a subscription leaves rows that the claimer removes, the hourly maintenance removes expired rows (retention.ts), and a retry
