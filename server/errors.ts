@@ -222,6 +222,9 @@ export const errors = {
   crossSite: () =>
     new ApiError('cross_site', 'The request comes from another site. Changes are made in the dashboard itself.'),
   draftChanged: (message: string) => new ApiError('draft_changed', `${message} Read it again.`),
+  /** `last` has who changed it, as far as the audit log knows. */
+  changedMeanwhile: (kind: string, name: string, last: { actor_name: string } | undefined) =>
+    new ApiError('conflict', `${last?.actor_name ?? 'Somebody else'} has changed the ${kind} ${name} meanwhile.`),
   conflict: (message: string) => new ApiError('conflict', message),
   linkGone: (message: string) => new ApiError('link_gone', message),
   tooManyAttempts: (seconds: number) =>

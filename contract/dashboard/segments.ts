@@ -2,7 +2,21 @@ import type { Static } from 'typebox'
 import type { Condition } from '../conditions/condition.ts'
 import { CountSegment, ExplainSegment, SaveSegment } from '../requests/segments.ts'
 import { Type } from '../type.ts'
-import { body, count, Done, flag, givenName, givenText, listOf, oneOf, orNull, resource, text, time } from './fields.ts'
+import {
+  body,
+  count,
+  Done,
+  flag,
+  givenName,
+  givenText,
+  givenTime,
+  listOf,
+  oneOf,
+  orNull,
+  resource,
+  text,
+  time,
+} from './fields.ts'
 import { paths } from './paths.ts'
 
 /** Segments, and questions about conditions: how many they select, whom, and why. */
@@ -68,7 +82,12 @@ export const segmentOperations = {
   },
   updateSegment: {
     ...paths.updateSegment,
-    body: body({ name: Type.Optional(givenName()), condition: Type.Optional(condition) }),
+    /** `expected`: the `updated_at` of the segment that was changed, so that nobody's change is lost unseen. */
+    body: body({
+      name: Type.Optional(givenName()),
+      condition: Type.Optional(condition),
+      expected: Type.Optional(givenTime),
+    }),
     response: Segment,
   },
   deleteSegment: { ...paths.deleteSegment, response: Done },

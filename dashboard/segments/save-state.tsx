@@ -18,7 +18,8 @@ export function SaveState({ saved, unfinished }: Props) {
   )
 }
 
-function words({ problem, isSaving, condition, isChanged }: SavedCondition, unfinished: number): string {
+function words({ problem, conflict, isSaving, condition, isChanged }: SavedCondition, unfinished: number): string {
+  if (conflict) return 'Not saved: somebody else changed it.'
   if (problem) return `Not saved: ${problem}`
   if (isSaving) return 'Saving…'
   if (condition === undefined) return 'Not saved: a segment needs a finished row.'

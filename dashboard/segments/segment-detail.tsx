@@ -6,8 +6,10 @@ import { Sentence } from '../conditions/sentence.tsx'
 import { useCount } from '../conditions/use-count.ts'
 import { count } from '../format/number.ts'
 import { Button } from '../parts/button.tsx'
+import { ChangedMeanwhile } from '../parts/changed-meanwhile.tsx'
 import { atLeast, useEnvironment, useReason, useSession } from '../session/use-session.ts'
 import { Bar } from '../shell/bar.tsx'
+import { LeaveGuard } from '../shell/leave-guard.tsx'
 import { crumbs } from './crumbs.ts'
 import { Members } from './members.tsx'
 import type { Segment } from './queries.ts'
@@ -29,6 +31,7 @@ export function SegmentDetail({ segment }: { segment: Segment }) {
   return (
     <>
       <Bar crumbs={crumbs(slug)} current={segment.name} end={<SaveState saved={saved} unfinished={unfinished} />} />
+      <LeaveGuard when={saved.isAtRisk} />
       <SegmentsPage>
         <div className="head">
           <div className="min-w-0">
@@ -58,7 +61,10 @@ export function SegmentDetail({ segment }: { segment: Segment }) {
             saved.change(edited.condition)
           }}
         />
-        {segment.is_live && saved.isChanged && (
+        {saved.conflict && (
+          <ChangedMeanwhile problem={saved.conflict} onTheirs={saved.takeTheirs} onMine={saved.keepMine} />
+        )}
+        {segment.is_live && saved.isChanged && !saved.conflict && (
           <div className="strip-save" role="status">
             <span>
               Content that is live uses this segment. With the change {live.counted ? count(live.counted.count) : '…'}{' '}

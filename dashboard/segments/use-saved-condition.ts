@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Condition } from '../../contract/conditions/condition.ts'
-import { call, mayPass } from '../api.ts'
+import { ApiError, call, mayPass } from '../api.ts'
 import { queryClient } from '../query-client.ts'
 import { useEnvironment } from '../session/use-session.ts'
 import { type Segment, segmentCountsKey, segmentQuery, segmentsQuery } from './queries.ts'
@@ -14,32 +14,54 @@ export interface SavedCondition {
   isSaving: boolean
   savedAt: string | undefined
   problem: string | undefined
+  /** Who saved it meanwhile. Nothing is saved before somebody has chosen. */
+  conflict: string | undefined
+  /** Whether leaving the page would lose something. */
+  isAtRisk: boolean
   change: (condition: Condition | undefined) => void
   save: () => void
   discard: () => void
+  takeTheirs: () => void
+  keepMine: () => void
 }
 
 /**
  * The rule of a segment while it is edited. It is saved 600 ms after the last change; where live content uses it, only when
- * somebody says so, because it reaches users at once.
+ * somebody says so, because it reaches users at once. Nothing of somebody else is overwritten unseen.
  */
 export function useSavedCondition(segment: Segment): SavedCondition {
   const { slug: environment } = useEnvironment()
   const [condition, setCondition] = useState<Condition | undefined>(segment.condition)
-  const [saved, setSaved] = useState({ text: JSON.stringify(segment.condition), at: undefined as string | undefined })
+  /** What the rule was made from. */
+  const [base, setBase] = useState(segment)
+  const [savedAt, setSavedAt] = useState<string>()
+  const [conflict, setConflict] = useState<{ problem: string; theirs: Segment }>()
   const [isSaving, setSaving] = useState(false)
   /** What could not be saved, and why. Only what may pass is tried again by itself: the same rule would be refused again. */
   const [failed, setFailed] = useState<{ text: string; problem: string; mayPass: boolean }>()
   const text = JSON.stringify(condition)
-  const isChanged = condition !== undefined && text !== saved.text
+  const isChanged = condition !== undefined && text !== textOf(base)
   const isAgain = failed?.text === text
-  const isDue = isChanged && !segment.is_live && !isSaving && (!isAgain || failed.mayPass)
-  async function save() {
+  const isDue = isChanged && !segment.is_live && !isSaving && !conflict && (!isAgain || failed.mayPass)
+  // What somebody else saved is shown, unless that would lose what was changed here: then saving says so. An answer that was
+  // under way while this page saved is older.
+  if (
+    segment.updated_at > base.updated_at &&
+    !isSaving &&
+    (text === textOf(base) || textOf(segment) === textOf(base))
+  ) {
+    setBase(segment)
+    if (text === textOf(base)) setCondition(segment.condition)
+  }
+  async function save(made = base) {
     if (!condition || isSaving) return
     setSaving(true)
+    setConflict(undefined)
     try {
-      const answer = await call('updateSegment', { environment, segment_id: segment.id, condition })
-      setSaved({ text: JSON.stringify(condition), at: answer.updated_at })
+      const answer = await send(condition, made)
+      if (!answer) return
+      setBase(answer)
+      setSavedAt(answer.updated_at)
       setFailed(undefined)
       queryClient.setQueryData(segmentQuery(environment, segment.id).queryKey, answer)
       void recount(environment, segment.key)
@@ -50,6 +72,25 @@ export function useSavedCondition(segment: Segment): SavedCondition {
     } finally {
       setSaving(false)
     }
+  }
+  /** Undefined when somebody else has changed the rule. Another name is no conflict. */
+  async function send(condition: Condition, made: Segment): Promise<Segment | undefined> {
+    const change = { environment, segment_id: segment.id, condition }
+    try {
+      return await call('updateSegment', { ...change, expected: made.updated_at })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'conflict') throw error
+      const theirs = await queryClient.fetchQuery({ ...segmentQuery(environment, segment.id), staleTime: 0 })
+      if (textOf(theirs) === textOf(made) || textOf(theirs) === JSON.stringify(condition))
+        return await call('updateSegment', { ...change, expected: theirs.updated_at })
+      setConflict({ problem: error.message, theirs })
+      return undefined
+    }
+  }
+  function take(made: Segment) {
+    setBase(made)
+    setConflict(undefined)
+    change(made.condition)
   }
   function change(next: Condition | undefined) {
     setCondition(next)
@@ -74,13 +115,19 @@ export function useSavedCondition(segment: Segment): SavedCondition {
     condition,
     isChanged,
     isSaving,
-    savedAt: saved.at,
+    savedAt,
     problem: failed?.problem,
+    conflict: conflict?.problem,
+    isAtRisk: isChanged && (segment.is_live || failed !== undefined || conflict !== undefined),
     change,
     save: () => void save(),
-    discard: () => change(JSON.parse(saved.text) as Condition),
+    discard: () => take(segment.updated_at > base.updated_at ? segment : base),
+    takeTheirs: () => conflict && take(conflict.theirs),
+    keepMine: () => conflict && void save(conflict.theirs),
   }
 }
+
+const textOf = (segment: Segment): string => JSON.stringify(segment.condition)
 
 /** The figure of this one in the list. All of them are counted anew after a minute. */
 async function recount(environment: string, segment: string): Promise<void> {

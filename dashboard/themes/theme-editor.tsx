@@ -1,14 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
 import { clock } from '../format/time.ts'
 import { Button } from '../parts/button.tsx'
+import { ChangedMeanwhile } from '../parts/changed-meanwhile.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Select } from '../parts/select.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { Bar } from '../shell/bar.tsx'
+import { LeaveGuard } from '../shell/leave-guard.tsx'
 import { ColorsSection } from './colors-section.tsx'
 import { ContrastSection } from './contrast-section.tsx'
 import { crumbs } from './crumbs.ts'
-import { LeaveGuard } from './leave-guard.tsx'
 import { Pictures } from './pictures.tsx'
 import type { Theme, ThemeList } from './queries.ts'
 import { ShapeSection } from './shape-section.tsx'
@@ -85,6 +86,8 @@ function SaveState({ edited: { isSaving, isChanged, savedAt } }: { edited: Edite
 function SaveStrip({ edited, theme }: { edited: EditedTheme; theme: Theme }) {
   const live = theme.used_by.filter(({ is_live }) => is_live).length
   if (!edited.isChanged) return null
+  if (edited.conflict)
+    return <ChangedMeanwhile problem={edited.conflict} onTheirs={edited.discard} onMine={edited.save} />
   return (
     <div className="strip-save">
       <span>

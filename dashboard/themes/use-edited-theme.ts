@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { isEqual } from '../../contract/content/differences.ts'
 import type { ThemeDocument } from '../../contract/content/theme.ts'
-import { call } from '../api.ts'
+import { ApiError, call } from '../api.ts'
 import { useEnvironment } from '../session/use-session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { reloadThemes, type Theme } from './queries.ts'
@@ -12,6 +12,8 @@ export interface EditedTheme {
   isSaving: boolean
   savedAt: Date | undefined
   problem: string | undefined
+  /** Who saved it meanwhile. */
+  conflict: string | undefined
   edit: (change: Partial<ThemeDocument>) => void
   save: () => void
   discard: () => void
@@ -23,6 +25,7 @@ export function useEditedTheme(theme: Theme): EditedTheme {
   const [document, setDocument] = useState(theme.document)
   const [base, setBase] = useState(theme)
   const [savedAt, setSavedAt] = useState<Date>()
+  const [conflict, setConflict] = useState<string>()
   const isChanged = JSON.stringify(document) !== JSON.stringify(base.document)
   // What somebody else saved is shown, unless that would lose what was changed here: then saving says so. What was saved from
   // here is no change of somebody else, also when there are newer changes.
@@ -31,7 +34,16 @@ export function useEditedTheme(theme: Theme): EditedTheme {
     if (!isChanged) setDocument(theme.document)
   }
   const saving = useAction(async () => {
-    await call('saveTheme', { environment, document, expected: base.edited_at })
+    // Who saves again after a conflict replaces what is there now.
+    const expected = conflict === undefined ? base.edited_at : theme.edited_at
+    setConflict(undefined)
+    try {
+      await call('saveTheme', { environment, document, expected })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'conflict') throw error
+      await reloadThemes(environment)
+      return setConflict(error.message)
+    }
     setSavedAt(new Date())
     setBase({ ...base, document })
     await reloadThemes(environment)
@@ -42,10 +54,12 @@ export function useEditedTheme(theme: Theme): EditedTheme {
     isSaving: saving.running,
     savedAt,
     problem: saving.problem,
+    conflict,
     edit: (change) => setDocument((now) => ({ ...now, ...change })),
     save: () => void saving.run(),
     discard: () => {
       saving.clear()
+      setConflict(undefined)
       setBase(theme)
       setDocument(theme.document)
     },

@@ -99,14 +99,16 @@ export async function listAuditEntries(
   return await withValues(db, rows)
 }
 
+type LastEntry = Pick<AuditRow, 'action' | 'actor_id' | 'actor_name' | 'at'>
+
 /** The newest entry about something. */
 export async function findLastEntry(
   db: Queryable,
   accountId: number,
   targetId: string,
-): Promise<Pick<AuditRow, 'action' | 'actor_id' | 'at'> | undefined> {
-  const [row] = await db.query<Pick<AuditRow, 'action' | 'actor_id' | 'at'>>(
-    `select action, actor_id, at from audit_entries
+): Promise<LastEntry | undefined> {
+  const [row] = await db.query<LastEntry & Record<string, string | null>>(
+    `select action, actor_id, actor_name, at from audit_entries
       where account_id = $1::int and target_id = $2::text
       order by id desc
       limit 1`,

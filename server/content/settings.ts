@@ -1,5 +1,6 @@
 import type { ThemeDocument } from '../../contract/content/theme.ts'
 import { limits } from '../../contract/limits.ts'
+import { findLastEntry } from '../audit/queries.ts'
 import { type ApiError, errors } from '../errors.ts'
 import { contentWork } from './change.ts'
 import { findGuidance, type GuidanceChange, type GuidanceRow, updateGuidance } from './guidance-queries.ts'
@@ -27,15 +28,16 @@ export interface ThemeChange {
 
 /** Stores a theme. It counts at once for all content that names it. */
 export const saveThemes = contentWork(async (change, job: ThemeChange): Promise<ThemeRow | ApiError> => {
-  const { db, environmentId, at } = change
+  const { db, environmentId, origin, at } = change
   const { document, expected } = job
   const refusal = await change.refusal()
   if (refusal) return refusal
   const themes = await findThemes(db, environmentId)
   const before = themes.find(({ key }) => key === document.key)
   const isNew = before === undefined
-  if (expected !== undefined && expected !== (before?.edited_at ?? null))
-    return errors.conflict(`Somebody else has changed the theme ${document.name}. Load it again.`)
+  if (typeof expected === 'string' && !before) return errors.gone('Theme', document.key)
+  if (expected !== undefined && before && expected !== before.edited_at)
+    return errors.changedMeanwhile('theme', before.name, await findLastEntry(db, origin.actor.accountId, before.id))
   if (isNew && themes.length >= limits.themesPerEnvironment)
     return errors.invalidParams([`key: an environment has at most ${limits.themesPerEnvironment} themes`])
   const { key, name } = document

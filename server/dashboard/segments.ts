@@ -60,7 +60,8 @@ export function segmentHandlers({ services }: DashboardParts): Pick<DashboardHan
 
     updateSegment: async (call) => {
       const { key, scope } = await readSegment(database, call.environment.id, call.params.segment_id)
-      return await save(call, { key, scope, name: call.body.name, condition: call.body.condition ?? undefined })
+      const { name, condition, expected } = call.body
+      return await save(call, { key, scope, name, condition: condition ?? undefined, expected })
     },
 
     deleteSegment: async (call) => {

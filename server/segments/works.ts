@@ -1,5 +1,6 @@
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { limits } from '../../contract/limits.ts'
+import { findLastEntry } from '../audit/queries.ts'
 import { type AuditedChange, type Origin, record } from '../audit/record.ts'
 import type { Right } from '../batches/right.ts'
 import type { Work } from '../batches/work.ts'
@@ -25,8 +26,12 @@ export interface SavedSegment {
   condition: Condition
 }
 
-/** Without a condition the stored one stays, whatever it is by then. */
-export type ChangedSegment = Omit<SavedSegment, 'condition'> & { condition: Condition | undefined }
+export type ChangedSegment = Omit<SavedSegment, 'condition'> & {
+  /** Without it the stored one stays, whatever it is by then. */
+  condition: Condition | undefined
+  /** When the segment that it replaces was updated. Another one is not replaced. */
+  expected?: string | undefined
+}
 
 export type ShownSegment = SegmentRow & { uses: readonly SegmentUse[] }
 
@@ -51,6 +56,7 @@ export const saveSegments: Work<SegmentRequest<ChangedSegment>, ShownSegment> = 
     const uses = await findUses(transaction, environmentId, rows)
     const refusal =
       (isLive(job.key, uses) && (await right?.(transaction))) ||
+      (await conflictOf(transaction, origin, change, before)) ||
       (await refusalOf(transaction, environmentId, job, before, rows))
     if (refusal) {
       results.push(refusal)
@@ -64,8 +70,22 @@ export const saveSegments: Work<SegmentRequest<ChangedSegment>, ShownSegment> = 
   return results
 }
 
+/** Nothing of somebody else is overwritten unseen. */
+async function conflictOf(
+  transaction: Transaction,
+  { actor }: Origin,
+  { expected }: ChangedSegment,
+  before: SegmentRow | undefined,
+): Promise<ApiError | undefined> {
+  if (expected === undefined || !before || before.updated_at === expected) return undefined
+  return errors.changedMeanwhile('segment', before.name, await findLastEntry(transaction, actor.accountId, before.id))
+}
+
 /** Undefined when there is no condition to keep. */
-function wholeOf({ condition, ...change }: ChangedSegment, before: SegmentRow | undefined): SavedSegment | undefined {
+function wholeOf(
+  { condition, expected: _, ...change }: ChangedSegment,
+  before: SegmentRow | undefined,
+): SavedSegment | undefined {
   if (condition !== undefined) return { ...change, condition }
   return before && { ...change, condition: JSON.parse(before.condition) as Condition }
 }

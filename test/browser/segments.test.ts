@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { memberOf } from '../support/dashboard.ts'
 import { axe, LOOKS, look } from './looks.ts'
 import { picture } from './pictures.ts'
 import { seed } from './seed.ts'
@@ -117,6 +118,30 @@ it('a change that the server could not take is saved when it can', async () => {
   await page.unroute('**/segments/*')
   await page.locator('.saved', { hasText: /^\s*Saved/ }).waitFor()
   await subjects.last().press('Alt+ArrowUp')
+})
+
+it('what another member saved meanwhile is overwritten by choice only, and nobody leaves before unasked', async () => {
+  const sam = await memberOf(stage.server, 'member', 'sam@example.com')
+  const at = { environment: 'production', segment_id: 'growing-teams' }
+  const plan = (value: string) => ({ attribute: 'plan', is: 'equals', value }) as const
+  const seats = { attribute: 'seats', is: 'exists' } as const
+  const stored = async () => (await sam.call('getSegment', at)).condition
+  const page = await stage.show('member', '/segments/growing-teams')
+  await page.locator('.saved', { hasText: /^\s*Saved/ }).waitFor()
+  const changeBoth = async (value: string) => {
+    await sam.call('updateSegment', { ...at, condition: { all: [plan(value), seats] } })
+    await page.locator('.ex > :first-child').first().press('Alt+ArrowDown')
+    await page.getByText('sam has changed the segment Growing teams meanwhile.').waitFor()
+  }
+  await changeBoth('growth')
+  await page.getByRole('link', { name: 'Users', exact: true }).first().click()
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Take theirs' }).click()
+  await page.locator('.sentence', { hasText: 'plan is growth and seats is set' }).waitFor()
+  await changeBoth('starter')
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await page.locator('.saved', { hasText: /^\s*Saved/ }).waitFor()
+  expect(await stored()).toEqual({ all: [seats, plan('growth')] })
 })
 
 it('a condition is pasted as JSON, and what is wrong in it is said', async () => {

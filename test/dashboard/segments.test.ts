@@ -33,6 +33,25 @@ it('a member saves a segment, renames it without changing its condition, and del
   expect((await viewer.send('getSegment', { environment, segment_id: id })).status).toBe(404)
 })
 
+it('of two members who change a segment, the second is told who changed it, and nothing is lost', async () => {
+  const { id, updated_at: expected } = await member.call('createSegment', given('shared'))
+  const sam = await memberOf(server, 'member', 'sam@example.com')
+  const change = { environment, segment_id: id, expected }
+  await sam.call('updateSegment', { ...change, condition: seats })
+  const second = await member.send('updateSegment', { ...change, condition: { not: plan } })
+  expect([second.status, second.text]).toEqual([
+    409,
+    expect.stringContaining('sam has changed the segment Named shared meanwhile.'),
+  ])
+  const now = await viewer.call('getSegment', { environment, segment_id: id })
+  expect(now.condition).toEqual(seats)
+  await member.call('updateSegment', { ...change, condition: plan, expected: now.updated_at })
+  // Who names no time replaces whatever is there, as the API does.
+  expect(await sam.call('updateSegment', { environment, segment_id: id, condition: seats })).toMatchObject({
+    condition: seats,
+  })
+})
+
 it('a segment that another uses says so, and is not deleted', async () => {
   const inner = await member.call('createSegment', given('inner'))
   await member.call('createSegment', given('outer', { segment: 'inner', is: 'in' }))

@@ -58,11 +58,18 @@ it('of two people who change a theme, the second is told, and nothing is lost', 
   const document = { ...defaultTheme, key: 'dusk', name: 'Dusk' }
   await admin.call('saveTheme', { environment, document, expected: null })
   const expected = (await themeOf('dusk'))?.edited_at ?? null
-  await admin.call('saveTheme', { environment, document: { ...document, radius: 6 }, expected })
+  const sam = await memberOf(server, 'admin', 'sam@example.com')
+  await sam.call('saveTheme', { environment, document: { ...document, radius: 6 }, expected })
   const second = await admin.send('saveTheme', { environment, document: { ...document, radius: 18 }, expected })
-  expect([second.status, second.text]).toEqual([409, expect.stringContaining('Somebody else has changed')])
+  expect([second.status, second.text]).toEqual([
+    409,
+    expect.stringContaining('sam has changed the theme Dusk meanwhile.'),
+  ])
   expect((await themeOf('dusk'))?.document.radius).toBe(6)
   expect((await admin.send('saveTheme', { environment, document, expected: null })).status).toBe(409)
+  // One that was deleted meanwhile does not come back unseen.
+  await sam.call('deleteTheme', { environment, theme_key: 'dusk' })
+  expect((await admin.send('saveTheme', { environment, document, expected })).status).toBe(404)
 })
 
 it('publishing warns of colours that are too close, and does not forbid them', async () => {
