@@ -3,6 +3,10 @@ import { ApiError } from './api.ts'
 
 const FRESH_MS = 5000
 const RETRIES = 1
+const AWAY_MS = 3000
+
+/** The server was not reached, or a proxy says so. */
+const isAway = (error: Error | null) => error instanceof ApiError && [0, 502, 504].includes(error.status)
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -16,6 +20,8 @@ export const queryClient = new QueryClient({
       retry: (failures, error) =>
         failures < RETRIES && !(error instanceof ApiError && error.status > 0 && error.status < 500),
       retryDelay: 400,
+      // What could not be loaded while the server was away is shown when it is back. Nobody has to ask for it.
+      refetchInterval: ({ state: { data, error } }) => (data === undefined && isAway(error) ? AWAY_MS : false),
     },
   },
 })

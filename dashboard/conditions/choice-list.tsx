@@ -1,5 +1,5 @@
 import { Combobox } from '@base-ui/react/combobox'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Icon } from '../parts/icon.tsx'
 import type { Choice } from './chip-part.ts'
 
@@ -20,6 +20,7 @@ const SEARCHED = 8
 
 /** A button that opens a list, in groups where the choices have them. */
 export function ChoiceList({ label, className, choices, chosen, onChoose, isOpen = false, children }: Props) {
+  const trigger = useRef<HTMLButtonElement>(null)
   const groups = [...Map.groupBy(choices, ({ group }) => group ?? '')]
   const items = groups.map(([value, list]) => ({ value, items: list }))
   const current = choices.find(({ value }) => value === chosen) ?? null
@@ -32,12 +33,13 @@ export function ChoiceList({ label, className, choices, chosen, onChoose, isOpen
       isItemEqualToValue={(a: Item, b: Item) => a.value === b.value}
       onValueChange={(next: Item | null) => next && onChoose(next.value)}
     >
-      <Combobox.Trigger className={className} aria-label={label}>
+      <Combobox.Trigger ref={trigger} className={className} aria-label={label}>
         {children}
       </Combobox.Trigger>
       <Combobox.Portal>
         <Combobox.Positioner className="layer" sideOffset={6} align="start">
-          <Combobox.Popup className="menu" aria-label={label}>
+          {/* The list of a new row opens by itself: who has chosen goes on in the row, not at the button that added it. */}
+          <Combobox.Popup className="menu" aria-label={label} finalFocus={trigger}>
             {choices.length >= SEARCHED && (
               <Combobox.Input className="menu-search" placeholder="Search…" aria-label={`Search: ${label}`} />
             )}

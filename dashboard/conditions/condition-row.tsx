@@ -8,6 +8,13 @@ import { SubjectButton } from './subject-button.tsx'
 import { isFinished, newRow, type Row } from './tree.ts'
 import { insertAfter, movePart, removePart, replacePart } from './tree-edits.ts'
 
+/** The focus goes with the row, so that the next key moves the same one. In another group it is drawn anew. */
+function follow({ currentTarget, target }: KeyboardEvent): void {
+  const row = `.builder [data-row="${currentTarget.getAttribute('data-row')}"]`
+  const at = [...currentTarget.querySelectorAll('button')].indexOf(target as HTMLButtonElement)
+  requestAnimationFrame(() => document.querySelectorAll<HTMLElement>(`${row} button`)[at]?.focus())
+}
+
 /** One condition: a chip of buttons, what it matches by itself, and the way to remove it. */
 export function ConditionRow({ row, builder }: { row: Row; builder: BuilderParts }) {
   const { catalogue, place, isReadOnly, edit, lines, isOld, scope } = builder
@@ -18,8 +25,10 @@ export function ConditionRow({ row, builder }: { row: Row; builder: BuilderParts
     // What a list or a form has opened over the page is inside of this row for React, but not for people.
     if (!event.currentTarget.contains(event.target as Node)) return
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key] as 1 | -1 | undefined
-    if (event.altKey && step) edit((tree) => movePart(tree, row.id, step))
-    else if ((event.metaKey || event.ctrlKey) && event.key === 'Enter')
+    if (event.altKey && step) {
+      edit((tree) => movePart(tree, row.id, step))
+      follow(event)
+    } else if ((event.metaKey || event.ctrlKey) && event.key === 'Enter')
       edit((tree) => insertAfter(tree, row.id, newRow()))
     else if (event.key === 'Backspace' || event.key === 'Delete') edit((tree) => removePart(tree, row.id))
     else return

@@ -16,6 +16,7 @@ export const countQuery = (environment: string, condition: Condition | undefined
     enabled: condition !== undefined,
     placeholderData: keepPreviousData,
     retry: false,
+    refetchInterval: false,
   })
 
 export const samplesQuery = (environment: string, condition: Condition | undefined, scope: Scope) =>

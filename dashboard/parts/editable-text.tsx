@@ -58,7 +58,11 @@ export function EditableText({ label, value, placeholder, onSave, reason, strong
         autoFocus
         value={text}
         onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && cancel()}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          event.preventDefault()
+          cancel()
+        }}
       />
       {problem && (
         <small className="problem-text" role="alert">

@@ -4,6 +4,7 @@ import { announce } from '../parts/announce.tsx'
 import { hasReturnedFocus } from '../parts/last-row.ts'
 import { useEnvironment } from '../session/use-session.ts'
 import { useHotkeys } from './hotkeys.ts'
+import { useKeptFocus } from './kept-focus.ts'
 import { PhoneBar } from './phone-bar.tsx'
 import { PhoneTabs } from './phone-tabs.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -21,6 +22,7 @@ export function AppShell() {
   usePaletteAtHand()
   useEffect(() => localStorage.setItem('environment', environment.slug), [environment.slug])
   const main = useFocusOnNavigation()
+  useKeptFocus(main)
   const isRail = useIsRail()
   return (
     <>

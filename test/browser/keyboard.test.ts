@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { memberOf } from '../support/dashboard.ts'
 import { seed } from './seed.ts'
 import { load, openStage, type Stage, settled, watch } from './stage.ts'
 
@@ -96,6 +97,36 @@ it('of the themes the chosen one has the tick, and on a phone the menu has nothi
     .click()
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
   expect(await page.getByRole('menuitem', { name: 'Keyboard' }).count()).toBe(0)
+})
+
+it('what disappears under the focus leaves it next to its place', async () => {
+  const owner = await memberOf(stage.server, 'owner')
+  for (const name of ['first', 'second']) await owner.call('createKey', { environment: 'production', name })
+  const page = await stage.tab('owner')
+  await load(page, `${stage.server.url}/app/production/keys`)
+
+  await page.getByRole('button', { name: 'Edit the name of second' }).press('Enter')
+  await page.keyboard.type(' one')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => focused(page)).toBe('Edit the name of second one')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => focused(page)).toBe('Edit the name of second one')
+
+  // Its button is gone.
+  await page.getByRole('button', { name: 'Revoke first' }).press('Enter')
+  await page.getByRole('button', { name: 'Revoke key' }).press('Enter')
+  await page.getByRole('dialog', { name: 'Revoke first?' }).waitFor({ state: 'detached' })
+  await expect.poll(() => page.getByRole('row', { name: 'first' }).locator(':focus').count()).toBe(1)
+
+  // Whoever clicks beside everything has the focus nowhere, whatever disappears then.
+  await page.getByRole('button', { name: 'Edit the name of second one' }).focus()
+  await page.evaluate('document.activeElement.blur()')
+  await page.evaluate(`new Promise((done) => setTimeout(() => {
+    document.querySelector('[aria-label="Edit the name of second one"]').remove()
+    requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))
+  }, 20))`)
+  expect(await page.evaluate('document.activeElement === document.body')).toBe(true)
 })
 
 const isInDialog = (page: Page) => page.evaluate<boolean>("document.activeElement?.closest('[role=dialog]') !== null")

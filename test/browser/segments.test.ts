@@ -78,6 +78,20 @@ it('keys move, add and remove rows', async () => {
   expect((await rows()).length).toBe(3)
   await page.locator('.cond.open .ex > :first-child').press('Backspace')
   await expect.poll(async () => (await rows()).length).toBe(2)
+
+  // The focus goes with what is added, moved into a group, and removed.
+  const focused = () => page.evaluate("document.activeElement?.getAttribute('aria-label')")
+  await page.getByRole('button', { name: 'Group', exact: true }).press('Enter')
+  await page.getByPlaceholder('Search…').fill('seats')
+  await page.keyboard.press('Enter')
+  await expect.poll(focused).toBe('About seats')
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect.poll(rows).toEqual(['plan', 'task_completed', 'seats'])
+  await expect.poll(focused).toBe('About seats')
+  await page.keyboard.press('Backspace')
+  await expect.poll(focused).toBe('Group: Any of these')
+  await page.getByRole('button', { name: 'Remove the group' }).press('Enter')
+  await expect.poll(() => page.evaluate('document.activeElement?.tagName')).toBe('BUTTON')
 })
 
 it('whoever leaves right after a change keeps it, and a change that is refused is not sent again by itself', async () => {
