@@ -69,7 +69,7 @@ it('asks for the account only when the name of the environment is ambiguous', as
   expect((await usher(['keys', 'create', '--environment', 'Nowhere'], settings)).stderr).toBe(
     'There is no environment Nowhere; there are: Production, Staging, Canary.\n',
   )
-  expect((await usher(['keys', 'create', '--environment', 'Demo'], settings)).stderr).toMatch(
+  expect((await usher(['keys', 'create', '--environment', 'demo'], settings)).stderr).toMatch(
     / Canary\. Open \/demo of the server in a browser: the page makes it\.\n$/,
   )
 })

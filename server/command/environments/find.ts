@@ -43,7 +43,7 @@ export async function environmentsNamed(
 
 /** The guides name it before it is there. */
 function hintOf(name: string): string {
-  return name === DEMO ? ' Open /demo of the server in a browser: the page makes it.' : ''
+  return name.toLowerCase() === DEMO.toLowerCase() ? ' Open /demo of the server in a browser: the page makes it.' : ''
 }
 
 function unique(rows: readonly EnvironmentRow[]): { name: string }[] {
