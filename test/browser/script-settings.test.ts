@@ -119,6 +119,20 @@ it('a target below the fold or behind the padding is scrolled to, by the functio
   expect(await page.evaluate('asked')).toEqual(['a'])
 })
 
+it.each([
+  [
+    'scrolls sideways',
+    '<div style="width:400px;overflow-x:auto;white-space:nowrap"><p style="display:inline-block;width:700px">Wide</p><x-a></x-a></div>',
+  ],
+  ['scrolls', '<div style="height:200px;overflow-y:auto"><p style="height:500px">High</p><x-a></x-a></div>'],
+])('a target in a component in a box that %s is scrolled to', async (_name, body) => {
+  await stage.show(flow([step('a')]))
+  await stage.open(
+    `${body}<script nonce="host">document.querySelector('x-a').attachShadow({ mode: 'open' }).innerHTML = '<button data-testid="a">A</button>'</script>`,
+  )
+  await shown()
+})
+
 it('the base of z-index counts where there is no top layer', async () => {
   await stage.show(flow([step('a')]))
   const page = await stage.open(BODY, {

@@ -1,3 +1,4 @@
+import { getOverflowAncestors } from '@floating-ui/dom'
 import type { Surroundings } from '../widgets/host.ts'
 
 /** Brings a target into view, with the room that the page asks for. One that is in view stays where it is. */
@@ -23,9 +24,9 @@ function isInside(box: Sides, of: Sides): boolean {
 
 /** A scrolling box around it hides a part of it. */
 function isClipped(target: Element): boolean {
-  for (let around = target.parentElement; around && around !== document.body; around = around.parentElement) {
-    const isScrolling = around.scrollHeight > around.clientHeight && getComputedStyle(around).overflowY !== 'visible'
-    if (isScrolling && !isInside(target.getBoundingClientRect(), around.getBoundingClientRect())) return true
-  }
-  return false
+  return getOverflowAncestors(target).some((around) => {
+    if (!(around instanceof Element) || around === document.body) return false
+    const isScrolling = around.scrollHeight > around.clientHeight || around.scrollWidth > around.clientWidth
+    return isScrolling && !isInside(target.getBoundingClientRect(), around.getBoundingClientRect())
+  })
 }
