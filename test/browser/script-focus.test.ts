@@ -93,6 +93,21 @@ it('of two modal dialogs of the page, the tooltip goes into the one that was ope
   await page.getByRole('button', { name: 'Next' }).click({ trial: true })
 })
 
+it('a tooltip in a popover of the page can be used without closing it', async () => {
+  await stage.show(flow([step('a'), step('b')]))
+  const page = await stage.open(
+    '<button popovertarget="m">Menu</button><menu id="m" popover><button data-testid="a">A</button><button data-testid="b">B</button></menu>',
+  )
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await shown()
+  await page.getByRole('dialog').getByRole('button', { name: 'Next' }).click()
+  await shown('Step b')
+  expect(await page.evaluate('m.matches(":popover-open")')).toBe(true)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(reported()).toEqual(['step_seen', 'step_seen'])
+})
+
 it('a tooltip without words says what it asks and what its picture shows', async () => {
   const question = { question: 'ease', kind: 'rating' as const, label: [{ text: 'How easy?' }], required: false }
   const image = { image: 'https://images.invalid/a.png', alt: 'A chart' }

@@ -108,7 +108,7 @@ const styleOf = (selector: string, name: string) =>
     `getComputedStyle(document.querySelector('[data-usher-widget]').shadowRoot.querySelector('${selector}')).${name}`,
   )
 
-it('a dialog with a question is in the corner and modal: it keeps the focus, the page behind is dimmed and inert; on a phone it is a sheet above the keyboard', async () => {
+it('a dialog with a question is in the corner and modal: it keeps the focus, the page behind is dimmed and inert; on a phone it is a sheet above the keyboard, which fingers that zoom leave where it is', async () => {
   const nps = flow([step('q', { type: 'dialog', blocks: [heading('How likely?'), ask('nps'), ask('text')] })])
   await stage.show(nps)
   const page = await (await stage.window()).newPage()
@@ -135,23 +135,25 @@ it('a dialog with a question is in the corner and modal: it keeps the focus, the
   await expect.poll(edges).toEqual([375, 640, 375])
   await page.evaluate('visualViewport.open(280)')
   await expect.poll(edges).toEqual([375, 640 - 280, 375])
+  await page.evaluate('visualViewport.open(0, 2)')
+  await expect.poll(edges).toEqual([375, 640, 375])
   await page.keyboard.press('Escape')
   await question.waitFor({ state: 'detached' })
 })
 
-/** A keyboard on the screen makes the visual viewport smaller, and nothing else. */
+/** A keyboard on the screen makes the visual viewport smaller, and so do two fingers, and nothing else. */
 const KEYBOARD = `
   const view = new EventTarget()
-  let covered = 0
+  let [covered, scale] = [0, 1]
   Object.defineProperties(view, {
     width: { get: () => innerWidth },
-    height: { get: () => innerHeight - covered },
+    height: { get: () => (innerHeight - covered) / scale },
     offsetTop: { value: 0 },
     offsetLeft: { value: 0 },
-    scale: { value: 1 },
+    scale: { get: () => scale },
     open: {
-      value: (height) => {
-        covered = height
+      value: (...given) => {
+        ;[covered, scale = 1] = given
         view.dispatchEvent(new Event('resize'))
       },
     },
@@ -205,6 +207,74 @@ it('a required question without an answer is marked, described and gets the focu
       `axe.run({ include: [['[data-usher-widget]']] }, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) => violations.map(({ id }) => id))`,
     ),
   ).toEqual([])
+})
+
+const places = () =>
+  stage.page.evaluate(`(() => {
+    const edges = (one) => { const { x, y, width, height } = one.getBoundingClientRect(); return [x, y, width, height].map(Math.round) }
+    const root = document.querySelector('[data-usher-widget]').shadowRoot
+    const [ring, tip] = ['.ring', '.tip'].map((one) => edges(root.querySelector(one)))
+    const target = edges(document.querySelector('[data-testid=a]'))
+    const { scrollHeight, clientHeight } = root.querySelector('.in')
+    const below = tip[1] - target[1] - target[3]
+    return { isAtTarget: ring.join() === target.join(), below, width: tip[2], isWhole: scrollHeight === clientHeight }
+  })()`)
+
+it.each([
+  ['a page whose root is zoomed', 'html { zoom: 1.5 }'],
+  ['a page whose body is zoomed', 'body { zoom: 0.8 }'],
+  ['a page whose body is scaled', 'body { transform: scale(0.8) }'],
+  ['a small modal dialog with a transform', 'dialog { width: 200px; height: 120px; transform: translateX(10px) }'],
+])('in %s a tooltip is at its target, and its text is not cut off', async (_name, css) => {
+  await stage.show(
+    flow([step('a', { blocks: [heading('Step a'), ...Array(2).fill(text('Many words. '.repeat(20)))] })]),
+  )
+  const page = await stage.open('<button data-testid="a" style="margin: 90px 200px">A</button><dialog></dialog>', {
+    head: `<style>${css}</style>`,
+  })
+  if (css.startsWith('dialog'))
+    await page.evaluate(`(() => {
+      const dialog = document.querySelector('dialog')
+      dialog.append(document.querySelector('button'))
+      document.querySelector('button').style.margin = 0
+      dialog.showModal()
+    })()`)
+  await expect.poll(places).toEqual({ isAtTarget: true, below: 15, width: 316, isWhole: true })
+})
+
+it('is above an element that begins to cover the screen with its target in it, and stays below another one', async () => {
+  await stage.show(flow([step('a')]))
+  const page = await stage.open(
+    '<main style="background: #eee"><button data-testid="a">A</button></main><aside style="background: #eee">B</aside>',
+  )
+  await page.locator('.tip').waitFor()
+  const isAbove = () =>
+    page.evaluate(`(() => {
+      const host = document.querySelector('[data-usher-widget]')
+      const { x, y } = host.shadowRoot.querySelector('.tip').getBoundingClientRect()
+      return document.elementFromPoint(x + 40, y + 40) === host
+    })()`)
+  const cover = async (name: string) => {
+    await page.evaluate(`document.querySelector('${name}').requestFullscreen()`)
+    await page.evaluate(`document.body.append('changed'); new Promise((done) => setTimeout(done, 300))`)
+  }
+  await cover('main')
+  await expect.poll(isAbove).toBe(true)
+  await page.evaluate('document.exitFullscreen()')
+  await cover('aside')
+  expect(await isAbove()).toBe(false)
+  await page.evaluate('document.exitFullscreen()')
+})
+
+it('is not printed', async () => {
+  await stage.show({ ...(widgets[0]?.[1] as RenderedContent), id: 'f' }, { ...banner(), id: 'b' })
+  const page = await stage.open(BODY)
+  const drawn = [page.locator('.tip'), page.getByRole('region', { name: 'Announcement' })]
+  for (const one of drawn) await one.waitFor()
+  await page.emulateMedia({ media: 'print' })
+  for (const one of drawn) await one.waitFor({ state: 'hidden' })
+  await page.emulateMedia({ media: null })
+  for (const one of drawn) await one.waitFor()
 })
 
 it('with less motion nothing pulses or slides; with forced colours edges appear', async () => {

@@ -4,7 +4,8 @@ import type { SetVariable } from './sheets.ts'
 export function followKeyboard(set: SetVariable): () => void {
   const view = window.visualViewport as VisualViewport
   const follow = () => {
-    const covered = Math.max(0, window.innerHeight - view.height - view.offsetTop)
+    // Fingers that zoom make the view smaller, too.
+    const covered = Math.max(0, window.innerHeight - (view.height + view.offsetTop) * view.scale)
     set('--kb', `${Math.round(covered)}px`)
   }
   follow()

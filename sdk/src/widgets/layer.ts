@@ -47,11 +47,13 @@ export class Layer {
     for (const name of EVENTS) this.host.addEventListener(name, (event) => event.stopPropagation())
   }
 
-  /** Into the page, above all, and with the colours of now. Does nothing where that is so already. */
-  settle(): void {
-    const parent = this.#place === 'top' ? topmost() : document.body
+  /** Into the page, above all, and with the colours of now. Does nothing where that is so already. It points at `target`. */
+  settle(target: Element | null = null): void {
+    const parent = this.#place === 'top' ? topmost(target) : document.body
     if (!parent) return
     if (this.host.parentNode !== parent) this.#insert(parent)
+    // Places are measured in pixels of the screen.
+    this.set('--zoom', String(1 / (parent.currentCSSZoom ?? 1)))
     if (this.host.hasAttribute('popover') && !this.host.matches(':popover-open')) this.host.showPopover()
     // Libraries that open a dialog without the element of that name hide everything beside it so.
     for (const name of ['inert', 'aria-hidden']) this.host.removeAttribute(name)
@@ -60,7 +62,8 @@ export class Layer {
   }
 
   remove(): void {
-    this.host.remove()
+    // A library of old pages has a `remove` that fails without a parent.
+    this.host.parentNode?.removeChild(this.host)
   }
 
   #insert(parent: Element): void {
@@ -75,9 +78,12 @@ export class Layer {
 
 /**
  * A modal dialog of the page, also one in an open shadow root, makes everything outside of it inert: then what we show goes into
- * it. Of several, the one that was opened last has the focus.
+ * it. Of several, the one that was opened last has the focus. What is beside an element that covers the screen is inert, too, and
+ * a popover closes at a click outside of it: then it goes into the one that has its target.
  */
-function topmost(): Element | null {
+function topmost(target: Element | null): Element | null {
   const modals = rootsOfPage().flatMap((root) => [...root.querySelectorAll('dialog:modal')])
-  return modals.filter((one) => one.matches(':focus-within')).at(-1) ?? modals.at(-1) ?? document.body
+  const parent = modals.filter((one) => one.matches(':focus-within')).at(-1) ?? modals.at(-1) ?? document.body
+  const around = target?.closest('[popover],:fullscreen:not(:root)') ?? null
+  return parent?.contains(around) ? around : parent
 }

@@ -20,13 +20,16 @@ const gap: Middleware = {
   },
 }
 
+/** Above everything, a tooltip is cut off by the edges of the screen alone, also in a dialog of the page. */
+const screen = { padding: GAP, boundary: [] }
+
 /** Tells how high the tooltip may be. */
 const fit = (set: SetVariable): Middleware => ({
   name: 'fit',
   fn: async (state) => {
     const { placement, platform, elements, rects } = state
     const { height } = rects.floating
-    const { top, bottom } = await detectOverflow(state, { padding: GAP })
+    const { top, bottom } = await detectOverflow(state, screen)
     // Not over the target, unless there is no room beside it.
     const beside = { top: bottom, bottom: top }[placement as string] ?? 0
     setAll(set, { '--mh': Math.max(SMALLEST, height - top - bottom + Math.min(0, beside)) })
@@ -70,8 +73,8 @@ export function keepAt(placed: Placed, placement: Placement): () => void {
       middleware: [
         gap,
         // What overflows along the side is shifted, so that the side the author chose counts.
-        flip({ padding: GAP, crossAxis: 'alignment', fallbackAxisSideDirection: 'start' }),
-        shift({ padding: GAP }),
+        flip({ ...screen, crossAxis: 'alignment', fallbackAxisSideDirection: 'start' }),
+        shift(screen),
         fit(set),
         outOfView,
       ],
@@ -88,13 +91,7 @@ export function keepAt(placed: Placed, placement: Placement): () => void {
     ring.classList.toggle('away', isAway)
   }
   const update = () => void place().catch(() => {})
-  const stop = autoUpdate(target, tip, update)
-  // A keyboard on the screen leaves less room, and changes nothing else.
-  window.visualViewport?.addEventListener('resize', update)
-  return () => {
-    stop()
-    window.visualViewport?.removeEventListener('resize', update)
-  }
+  return autoUpdate(target, tip, update)
 }
 
 function setAll(set: SetVariable, values: Record<string, number | undefined>): void {

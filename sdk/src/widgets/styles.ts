@@ -5,7 +5,7 @@
 /** What all widgets share: the host element, texts, buttons. Sizes and colours as drawn. Logical sides, for both directions. */
 export const baseStyles = `
 :host{all:initial !important;display:block !important;font-family:var(--font,inherit) !important;direction:inherit !important}
-:host([popover]),:host(.layer){position:fixed !important;inset:0 !important;width:auto !important;height:auto !important;margin:0 !important;padding:0 !important;border:0 !important;background:none !important;overflow:visible !important;pointer-events:none !important;z-index:var(--z) !important}
+:host([popover]),:host(.layer){position:fixed !important;inset:0 !important;width:auto !important;height:auto !important;margin:0 !important;padding:0 !important;border:0 !important;background:none !important;overflow:visible !important;pointer-events:none !important;z-index:var(--z) !important;zoom:var(--zoom) !important}
 :host([popover]:not(:popover-open)){display:none !important}
 *,::before,::after{box-sizing:border-box}
 .w{position:relative;pointer-events:auto;background:var(--bg);color:var(--text);border-radius:var(--r);box-shadow:var(--shadow);font:400 14px/21px x;font-family:inherit;text-align:start;overflow-wrap:anywhere;letter-spacing:normal}
@@ -39,6 +39,7 @@ bdi{unicode-bidi:isolate}
 .b.main{background:Highlight;color:HighlightText;forced-color-adjust:none}
 :focus-visible{outline-color:Highlight}
 }
+@media print{:host{display:none !important}}
 `
 
 /** Tooltips and dialogs. The middle scrolls, the buttons stay. */

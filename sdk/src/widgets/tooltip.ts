@@ -28,10 +28,12 @@ export function showTooltip(
   const ring = element('i', { class: 'ring' })
   const said = element('div', { class: 'said', role: 'status' })
   layer.root.append(ring, tip, said)
-  layer.settle()
+  layer.settle(view.target)
   let stop = () => {}
+  let at: Element | null
   const moveTo = (target: Element | null) => {
     stop()
+    at = target
     tip.classList.toggle('middle', !target)
     ring.hidden = !target
     arrow.hidden = !target
@@ -46,7 +48,7 @@ export function showTooltip(
   return {
     host: layer.host,
     moveTo,
-    settle: () => layer.settle(),
+    settle: () => layer.settle(at),
     flush: card.flush,
     remove: () => {
       stop()
