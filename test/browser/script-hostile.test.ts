@@ -90,6 +90,12 @@ it.each([
      Array.prototype.map = function (run, self) { const made = []; for (let i = 0; i < this.length; i++) made[i] = run.call(self, this[i], i, this); return made }`,
   ],
   [
+    'lists of an old library',
+    `Array.from = function (given) { if (!given) return []; let { length = 0 } = given; const made = new Array(length); while (length--) made[length] = given[length]; return made }
+     Array.prototype.entries = function () { return [...this] }
+     HTMLElement.prototype.remove = function () { this.parentNode.removeChild(this); return this }`,
+  ],
+  [
     'toJSON on every prototype',
     `Object.prototype.toJSON = function () { return 'an object' }
      Array.prototype.toJSON = function () { return '[' + this.join() + ']' }
@@ -101,14 +107,25 @@ it.each([
     `const own = JSON.stringify; JSON.stringify = (value, replacer, space) => own(value, replacer, space ?? 2)`,
   ],
 ])('a page with %s sees its flow, and calls arrive as they were made', async (_name, code) => {
-  await stage.show(flow([step('a')]))
+  const score = { question: 'q', id: 'q', kind: 'nps', label: [{ text: 'How likely?' }] }
+  await stage.show(
+    flow([step('a', { blocks: [heading('Step a'), score as never] }), step('b', { target: target('a') })]),
+  )
   const page = await stage.open(BODY, {
     head: script(code),
     calls: `usher.init('pk_test'); usher.identify('ada', { plan: 'growth', since: new Date(0), seats: { add: 2 } })`,
   })
   await shown()
+  await page.getByRole('img', { name: 'Step 1 of 2' }).locator('i').nth(1).waitFor()
+  await page.getByRole('radio', { name: '7' }).click()
   await page.getByRole('button', { name: 'Next' }).click()
-  await expect.poll(() => stage.usher.reports.map(({ type }) => type)).toEqual(['step_seen', 'completed', 'ended'])
+  await shown('Step b')
+  await page.evaluate('document.querySelector("[data-usher-widget]").remove()')
+  await shown('Step b')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect
+    .poll(() => stage.usher.reports.map(({ type }) => type))
+    .toEqual(['step_seen', 'answered', 'step_seen', 'completed', 'ended'])
   expect(await page.evaluate(`(async () => [await usher.track('done', { n: 1 })])().then(([{ ok }]) => ok)`)).toBe(true)
   const bodies = (name: string) => stage.usher.calls.filter((call) => call.name === name).map(({ body }) => body)
   expect(bodies('identify')).toMatchObject([
@@ -195,6 +212,40 @@ it.each([
   expect(await page.evaluate('Object.hasOwn(window, "usher")')).toBe(true)
   expect(await page.evaluate(`(async () => (await usher.track('x')).ok)()`)).toBe(true)
   expect(stage.problems).toEqual([])
+})
+
+it.each([
+  ['a frame of an origin of its own', 'sandbox allow-scripts', ''],
+  [
+    'a browser that lets a page store nothing',
+    '',
+    `const deny = () => { throw new DOMException('Denied', 'SecurityError') }
+     for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get: deny })
+     LockManager.prototype.request = async () => deny()
+     window.BroadcastChannel = class { constructor() { deny() } }`,
+  ],
+])(
+  'in %s, which has neither storage nor locks, a flow is shown, and nothing is thrown',
+  async (_name, policy, code) => {
+    await stage.show(flow([step('a')]))
+    const page = await stage.open(BODY, { head: script(code), headers: { 'content-security-policy': policy } })
+    await shown()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await expect.poll(() => stage.usher.reports.map(({ type }) => type)).toEqual(['step_seen', 'completed', 'ended'])
+    expect(stage.problems).toEqual([])
+  },
+)
+
+it('a frame that nobody sees, as those that renew a sign-in, shows nothing and leaves it to the page', async () => {
+  await stage.show(flow([step('a', { type: 'dialog' })]))
+  const frame = `if (top === window) document.body.insertAdjacentHTML('beforeend', '<iframe src="/frame" style="display:none"></iframe>')`
+  // The page itself is later.
+  const page = await stage.open(BODY + script(frame), { calls: `if (top !== window) { ${IDENTIFIED} }` })
+  await expect.poll(() => stage.usher.calls.some(({ name }) => name === 'identify')).toBe(true)
+  await page.evaluate(`new Promise((done) => setTimeout(done, 300))`)
+  await page.evaluate(IDENTIFIED)
+  await shown()
+  expect(stage.usher.sessions).toHaveLength(1)
 })
 
 it('a page that freezes everything is served by one script: calls before and after it has loaded arrive', async () => {

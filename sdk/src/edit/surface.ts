@@ -38,7 +38,7 @@ export class Surface {
     // A cover that stays where it is stays the same one: it may be between a press and its click.
     if (covers.map(({ outerHTML }) => outerHTML).join('') === this.#shields.innerHTML) return
     this.#frames.clear()
-    for (const [index, cover] of covers.entries()) this.#frames.set(cover, frames[index] as Element)
+    for (const cover of covers) this.#frames.set(cover, frames[covers.indexOf(cover)] as Element)
     this.#shields.replaceChildren(...covers)
   }
 

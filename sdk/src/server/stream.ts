@@ -1,6 +1,6 @@
 import type { StreamMessage } from '../../../contract/sdk/protocol.ts'
 import { byMessages } from '../sessions/turn-by-messages.ts'
-import { requestTurn, type Turn } from '../sessions/turns.ts'
+import { openChannel, requestTurn, type Turn } from '../sessions/turns.ts'
 import { backoff, wait } from './backoff.ts'
 import type { Calls } from './calls.ts'
 import { LineReader } from './lines.ts'
@@ -40,7 +40,7 @@ export class Stream {
     this.#calls = calls
     this.#hinted = hinted
     const name = `usher stream ${calls.token} ${user}`
-    this.#channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name)
+    this.#channel = openChannel(name)
     if (this.#channel)
       this.#channel.onmessage = ({ data }) => {
         // Also what something else of the page sends.

@@ -83,8 +83,8 @@ export class Engine extends Claims {
 
   #look(isSame?: boolean): void {
     const isWhole = look(() => {
-      // Nobody sees a tab behind: it is looked at when it comes to the front.
-      const isSeen = document.visibilityState === 'visible'
+      // Nobody sees a tab behind, which is looked at when it comes to the front, or a frame without a size.
+      const isSeen = document.visibilityState === 'visible' && innerWidth > 0
       for (const run of isSeen ? this.#shown : []) run.changed()
       const wished = isSeen ? SLOTS.flatMap((slot) => this.fill(slot, this.#decision)) : []
       this.turns.keep((place) => this.has(place) || wished.includes(place))

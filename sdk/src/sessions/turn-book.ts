@@ -1,8 +1,7 @@
 import { loadPart } from './parts.ts'
-import { type RequestTurn, requestTurn, type Turn } from './turns.ts'
+import { openChannel, type RequestTurn, requestTurn, type Turn } from './turns.ts'
 
 const CHANNEL = 'usher.turns'
-const canAsk = typeof BroadcastChannel !== 'undefined'
 
 /**
  * Which places this tab may fill. A tab in front gets the turn of a tab behind: it says that it wants it, and the other one, if
@@ -61,7 +60,7 @@ export class TurnBook {
 
   /** Where tabs cannot ask each other, one that nobody sees lets go by itself. */
   turned(): void {
-    if (canAsk || document.visibilityState === 'visible') return
+    if (this.#channel || document.visibilityState === 'visible') return
     for (const place of this.#held.keys()) this.#yield(place)
   }
 
@@ -84,9 +83,8 @@ export class TurnBook {
   }
 
   #listen(): void {
-    if (this.#channel || !canAsk) return
-    this.#channel = new BroadcastChannel(CHANNEL)
-    this.#channel.onmessage = ({ data }) => this.#wanted(String(data))
+    this.#channel ??= openChannel(CHANNEL)
+    if (this.#channel) this.#channel.onmessage = ({ data }) => this.#wanted(String(data))
   }
 
   #rest(): void {

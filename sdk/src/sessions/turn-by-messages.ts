@@ -1,12 +1,12 @@
-import type { Turn, TurnOptions } from './turns.ts'
+import { openChannel, type Turn, type TurnOptions } from './turns.ts'
 
 const ANSWER_MS = 200
 
 /** For pages without Web Locks, which need https. Tabs ask each other; the one with the smaller number wins. */
 export function byMessages(name: string, { signal, takes, lost }: TurnOptions): Promise<Turn | null> {
+  const channel = openChannel(name)
   // Then each tab is a browser of its own for the server (identity/browser-id.ts).
-  if (typeof BroadcastChannel === 'undefined') return Promise.resolve({ release: () => {} })
-  const channel = new BroadcastChannel(name)
+  if (!channel) return Promise.resolve({ release: () => {} })
   const own = Math.random()
   let isHeld = false
   let isTaken = false

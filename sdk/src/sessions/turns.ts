@@ -12,16 +12,26 @@ export interface TurnOptions {
 
 export type RequestTurn = (name: string, options: TurnOptions) => Promise<Turn | null>
 
+/** Null where there are none, or where the user lets the page store nothing. */
+export function openChannel(name: string): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel(name)
+  } catch {
+    return null
+  }
+}
+
 /**
  * Waits until no other tab has the turn of this name. Null when it was aborted. Nearly all pages have locks: `byMessages`, for
  * those that have none, is in a file that is loaded later.
  */
 export function requestTurn(name: string, options: TurnOptions, byMessages: RequestTurn): Promise<Turn | null> {
   const locks = (navigator as { locks?: LockManager }).locks
-  return locks ? byLock(locks, name, options) : byMessages(name, options)
+  return locks ? byLock(locks, name, options, byMessages) : byMessages(name, options)
 }
 
-function byLock(locks: LockManager, name: string, { signal, takes, lost }: TurnOptions): Promise<Turn | null> {
+function byLock(locks: LockManager, name: string, turn: TurnOptions, byMessages: RequestTurn): Promise<Turn | null> {
+  const { signal, takes, lost } = turn
   return new Promise((resolve) => {
     let isHeld = false
     const options: LockOptions = takes ? { steal: true } : { signal }
@@ -38,10 +48,10 @@ function byLock(locks: LockManager, name: string, { signal, takes, lost }: TurnO
           })
         })
       })
-      .catch(() => {
-        // Aborted while it waited, or another tab has taken it.
+      .catch((error: unknown) => {
+        // Aborted while it waited, or another tab has taken it. A page that may store nothing may not use locks.
         if (isHeld) lost()
-        resolve(null)
+        resolve((error as Error)?.name === 'SecurityError' ? byMessages(name, turn) : null)
       })
   })
 }

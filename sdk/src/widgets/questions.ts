@@ -56,11 +56,21 @@ const controls: Record<
 /** A radio group: one stop of the Tab key, the arrow keys move in it. */
 function scale(block: QuestionBlock, from: number, to: number, answer: AnswerValue | undefined): Control {
   let chosen = typeof answer === 'number' ? answer : null
-  const buttons = Array.from({ length: to - from + 1 }, (_, index) =>
-    element('button', { type: 'button', role: 'radio' }, String(from + index)),
-  )
+  const buttons = [...Array(to - from + 1).keys()].map((index) => {
+    const button = element('button', { type: 'button', role: 'radio' }, String(from + index))
+    button.addEventListener('click', () => choose(index))
+    button.addEventListener('keydown', (event) => {
+      const step = steps[event.key]
+      if (step === undefined) return
+      event.preventDefault()
+      const isTurned = event.key !== 'ArrowUp' && event.key !== 'ArrowDown' && isRightToLeft(button)
+      choose((index + (isTurned ? -step : step) + buttons.length) % buttons.length)
+    })
+    return button
+  })
   const mark = () => {
-    for (const [index, button] of buttons.entries()) {
+    for (const button of buttons) {
+      const index = buttons.indexOf(button)
       const isChosen = from + index === chosen
       button.setAttribute('aria-checked', String(isChosen))
       button.tabIndex = isChosen || (chosen === null && index === 0) ? 0 : -1
@@ -70,16 +80,6 @@ function scale(block: QuestionBlock, from: number, to: number, answer: AnswerVal
     chosen = from + index
     mark()
     buttons[index]?.focus()
-  }
-  for (const [index, button] of buttons.entries()) {
-    button.addEventListener('click', () => choose(index))
-    button.addEventListener('keydown', (event) => {
-      const step = steps[event.key]
-      if (step === undefined) return
-      event.preventDefault()
-      const isTurned = event.key !== 'ArrowUp' && event.key !== 'ArrowDown' && isRightToLeft(button)
-      choose((index + (isTurned ? -step : step) + buttons.length) % buttons.length)
-    })
   }
   mark()
   const name = block.low || block.high ? '' : plainText(block.label)
