@@ -212,9 +212,12 @@ async function repeatSession(id: string, count: number): Promise<void> {
       `select to_jsonb(original) as row from ${table} as original where environment_id = $1::int and ${key} = $2::uuid`,
       [server.environmentId, id],
     )
-    const filled = rows.flatMap(({ row }) => copies.map((copy) => ({ ...JSON.parse(row), ...changed(copy) })))
+    // PostgreSQL calculates the slot itself.
+    const originals = rows.map(({ row }) => ({ ...JSON.parse(row), activity_slot: undefined }))
+    const filled = originals.flatMap((row) => copies.map((copy) => ({ ...row, ...changed(copy) })))
+    const columns = Object.keys(JSON.parse(JSON.stringify(filled[0]))).join()
     await server.database.query(
-      `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)`,
+      `insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1::jsonb)`,
       [JSON.stringify(filled)],
     )
   }

@@ -64,6 +64,7 @@ it('what the first start leaves is replaced as a whole, and what was in it stays
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ api_key: 'ak_1', set_up_link: 'link' })
   expect(JSON.parse(await readFile(join(base, 'before'), 'utf8'))).toEqual({ api_key: 'ak_1' })
   expect([await readdir(dataDir), (await stat(file)).mode & 0o777]).toEqual([['first-steps.json'], 0o600])
+  expect(keepFirstSteps({ dataDir: '/dev/null/none' }, { api_key: 'ak_1' })).toBeUndefined()
 })
 
 it('starts after kill -9, and no acknowledged write is missing', async () => {

@@ -10,16 +10,23 @@ import type { Config } from '../settings/config.ts'
  */
 export function keepFirstSteps({ dataDir }: Pick<Config, 'dataDir'>, fields: object): string | undefined {
   const file = join(dataDir, 'first-steps.json')
-  const unfinished = unfinishedName(file)
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    const text = JSON.stringify({ ...readFirstSteps(file), ...fields }, null, 2)
-    writeFileSync(unfinished, `${text}\n`, { mode: 0o600, flush: true, flag: 'wx' })
-    renameSync(unfinished, file)
+    replaceFile(file, `${JSON.stringify({ ...readFirstSteps(file), ...fields }, null, 2)}\n`)
     return file
   } catch {
-    rmSync(unfinished, { force: true })
     return undefined
+  }
+}
+
+function replaceFile(file: string, text: string): void {
+  const unfinished = unfinishedName(file)
+  try {
+    writeFileSync(unfinished, text, { mode: 0o600, flush: true, flag: 'wx' })
+    renameSync(unfinished, file)
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw error
   }
 }
 
