@@ -83,19 +83,22 @@ export async function findDocuments(
   return [...published, ...(await findRunning(db, environmentId))]
 }
 
-/** The documents of earlier versions that users are inside of. Few of them name a segment, and only for these it is asked. */
+/**
+ * The documents of earlier versions that users are inside of. Few of them name a segment. Of content that has such a version,
+ * the open sessions are read once, however many versions it has.
+ */
 async function findRunning(db: Queryable, environmentId: EnvironmentId): Promise<{ key: string; document: string }[]> {
+  const isEarlier = `earlier.environment_id = $1::int and earlier.content_id = content.id and earlier.published_at is not null
+    and earlier.id <> content.published_version_id and earlier.document like '%"segment"%'`
   return await db.query<{ key: string; document: string }>(
-    `select content.key, version.document
-       from content_versions as version
-       join content on content.environment_id = version.environment_id and content.id = version.content_id
-      where version.environment_id = $1::int and version.published_at is not null
-        and version.id <> content.published_version_id and version.document like '%"segment"%'
-        and exists (
-          select from content_sessions as session
-           where session.environment_id = $1::int and session.content_id = version.content_id
-             and session.version_id = version.id and session.ended_at is null
-          offset 0)
+    `select content.key, earlier.document
+       from content
+      cross join lateral (
+        select distinct version_id from content_sessions as session
+         where session.environment_id = $1::int and session.content_id = content.id and session.ended_at is null
+           and exists (select from content_versions as earlier where ${isEarlier})) as running
+       join content_versions as earlier on earlier.id = running.version_id and ${isEarlier}
+      where content.environment_id = $1::int
       order by content.key`,
     [environmentId],
   )
