@@ -88,6 +88,8 @@ export interface ServiceOptions {
   now?: () => number
   /** Defaults to true on a sharded PostgreSQL. */
   oneEnvironmentPerBatch?: boolean
+  /** Whether it is one of several workers. */
+  hasWorkersBeside?: boolean
   /** How long a request waits for its turn, and a write for its transaction to begin: 15 s each unless given. */
   mostWaitMs?: number
 }
@@ -102,6 +104,7 @@ export function createServices(database: Database, log: Log, options: ServiceOpt
   })
   const commits = new CommitQueue(database, log, {
     oneEnvironmentPerBatch: options.oneEnvironmentPerBatch ?? database.isDistributed,
+    hasWorkersBeside: options.hasWorkersBeside ?? false,
     now,
     mostWaitMs,
     observe: (jobs, seconds) => metrics.observeFlush(jobs, seconds),

@@ -1,11 +1,14 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { Batcher } from './batcher.ts'
+import { Batcher, type BatcherOptions } from './batcher.ts'
 import { FirstInFirstOut, type Ticket, type WaitingItems } from './waiting-items.ts'
 
 afterEach(() => void vi.useRealTimers())
 
 /** A batcher whose batches continue when the test releases them. */
-function controlled(waiting: WaitingItems<Ticket<number, number>> = new FirstInFirstOut(3)) {
+function controlled(
+  waiting: WaitingItems<Ticket<number, number>> = new FirstInFirstOut(3),
+  options: BatcherOptions = {},
+) {
   const batches: { items: number[]; next(): void; finish(): void; fail(error: Error): void }[] = []
   const batcher = new Batcher<number, number>(
     (tickets, { next }) =>
@@ -17,6 +20,7 @@ function controlled(waiting: WaitingItems<Ticket<number, number>> = new FirstInF
         batches.push({ items: tickets.map(({ item }) => item), next, finish, fail: reject })
       }),
     waiting,
+    options,
   )
   const begun = async () => {
     await new Promise(setImmediate)
@@ -149,6 +153,14 @@ it('takes half of the items that keep their order, so that their clients take tu
   expect(await sizes()).toEqual([32, 32, 32, 32, 32])
   for (const batch of batches) batch.finish()
   expect(await Promise.all(answers)).toHaveLength(160)
+})
+
+it('takes all of them where other workers use the cores meanwhile', async () => {
+  const { batcher, batches, begun } = controlled(new InOrder(), { takesAll: true })
+  const answers = Array.from({ length: 64 }, (_, item) => batcher.add(item))
+  expect((await begun()).map(({ length }) => length)).toEqual([64])
+  batches[0]?.finish()
+  await Promise.all(answers)
 })
 
 it('forgets clients that do not come back, and takes all of a few', async () => {

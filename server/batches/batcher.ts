@@ -51,6 +51,13 @@ const MOST_SET_ASIDE = 3
  */
 type BatchPhase = 'running' | 'finishing' | 'aside' | 'ended'
 
+export interface BatcherOptions {
+  /** Called when no item waits and no batch runs. */
+  onIdle?: (() => void) | undefined
+  /** A batch of writes takes all that waits, not half of the clients. */
+  takesAll?: boolean
+}
+
 /**
  * Puts items that arrive together into batches. A single item starts immediately. While a batch runs, items gather, and
  * the next batch takes them. Reads by id and all writes use this, so that one round trip serves many requests.
@@ -61,14 +68,14 @@ type BatchPhase = 'running' | 'finishing' | 'aside' | 'ended'
  *
  * Writes have to keep their order, so their batches follow one another. Clients that were answered together send their next
  * requests together: if one batch took them all, the server would be idle while PostgreSQL works, and PostgreSQL while the
- * server parses. So a batch of writes takes at most half of the items that were there lately
- * (docs/decisions/218-half-batches.md).
+ * server parses. So a batch of writes takes at most half of the items that were there lately, unless other workers use the
+ * cores meanwhile (docs/decisions/218-half-batches.md).
  */
 export class Batcher<Item, Result> {
   readonly #run: Run<Item, Result>
   readonly #waiting: WaitingItems<Ticket<Item, Result>>
-  /** Called when no item waits and no batch runs. */
   readonly #onIdle: () => void
+  readonly #takesAll: boolean
   #underWay = 0
   #itemsUnderWay = 0
   #setAside = 0
@@ -86,11 +93,13 @@ export class Batcher<Item, Result> {
   constructor(
     run: Run<Item, Result>,
     waiting: WaitingItems<Ticket<Item, Result>> = new FirstInFirstOut(),
-    onIdle: () => void = () => {},
+    { onIdle = () => {}, takesAll = false }: BatcherOptions = {},
   ) {
     this.#run = run
     this.#waiting = waiting
     this.#onIdle = onIdle
+    // Reads keep no order.
+    this.#takesAll = takesAll || !waiting.hold
   }
 
   get size(): number {
@@ -201,7 +210,7 @@ export class Batcher<Item, Result> {
   }
 
   #mostToTake(): number {
-    if (!this.#waiting.hold) return Number.POSITIVE_INFINITY
+    if (this.#takesAll) return Number.POSITIVE_INFINITY
     const present = Math.max(this.#present, this.#waiting.size + this.#itemsUnderWay)
     return present < 2 * many ? Number.POSITIVE_INFINITY : Math.ceil(present / 2)
   }

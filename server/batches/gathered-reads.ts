@@ -47,7 +47,7 @@ export class GatheredReads<Key, Found> {
     const batcher = new Batcher<Wanted<Key>, Found>(
       async (batch) => await this.#read(batch),
       new FirstInFirstOut(this.#most, weigh && (({ item }) => weigh(item.key))),
-      () => name !== 'all' && this.#batchers.delete(name),
+      { onIdle: () => name !== 'all' && this.#batchers.delete(name) },
     )
     this.#batchers.set(name, batcher)
     return batcher

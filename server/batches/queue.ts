@@ -17,6 +17,8 @@ export interface CommitQueueOptions {
   observe?: (jobs: number, seconds: number) => void
   /** For a sharded PostgreSQL: a batch holds one environment, and the batches of environments run concurrently. */
   oneEnvironmentPerBatch?: boolean
+  /** Other workers use the cores while this one waits for PostgreSQL: a batch takes all jobs that wait. */
+  hasWorkersBeside?: boolean
   /** What creation times are made by. */
   now?: (() => number) | undefined
   /** How long a job waits before its transaction begins. */
@@ -69,6 +71,7 @@ export class CommitQueue {
   /** One queue for all environments, which stays, or one for each that has jobs. */
   readonly #queues = new Map<EnvironmentId | 'all', JobQueue>()
   readonly #oneEnvironmentPerBatch: boolean
+  readonly #takesAll: boolean
   readonly #mostWaitMs: number
 
   constructor(database: Database, log: Log, options: CommitQueueOptions = {}) {
@@ -77,6 +80,7 @@ export class CommitQueue {
     this.#order = new CommitOrder(options.now)
     this.#observe = options.observe ?? (() => {})
     this.#oneEnvironmentPerBatch = options.oneEnvironmentPerBatch ?? false
+    this.#takesAll = options.hasWorkersBeside ?? false
     this.#mostWaitMs = options.mostWaitMs ?? MOST_WAIT_MS
   }
 
@@ -127,7 +131,8 @@ export class CommitQueue {
     const run = (batch: Submitted[], progress: BatchProgress<Submitted>) => this.#flush(batch, progress)
     const close = () => void this.#queues.delete(name)
     const onIdle = name === 'all' ? undefined : close
-    const queue = { waiting, batcher: new Batcher<Submission, unknown>(run, waiting, onIdle) }
+    const batcher = new Batcher<Submission, unknown>(run, waiting, { onIdle, takesAll: this.#takesAll })
+    const queue = { waiting, batcher }
     this.#queues.set(name, queue)
     return queue
   }

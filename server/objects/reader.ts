@@ -38,7 +38,7 @@ export class ObjectReader {
     const batcher = new Batcher<ObjectKey, ObjectRow | undefined>(
       async (batch) => await this.#read(table, batch),
       new FirstInFirstOut(tuning.mostIds),
-      () => name !== 'all' && ofTable.delete(name),
+      { onIdle: () => name !== 'all' && ofTable.delete(name) },
     )
     ofTable.set(name, batcher)
     return batcher

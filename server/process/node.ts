@@ -92,6 +92,7 @@ function createParts(
     now: clock.now,
     maxActiveRequests: config.maxActiveRequests,
     listReader: replicas,
+    hasWorkersBeside: cluster.isWorker,
   })
   if (replicas) services.metrics.addTo((registry) => registerReplicas(registry, replicas))
   services.metrics.watchWebhooks({ delivery: () => webhooks.delivery.stats(), backlog: () => webhooks.backlog() })
