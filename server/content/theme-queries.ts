@@ -1,5 +1,10 @@
+import type { ContentDocument } from '../../contract/content/document.ts'
 import { defaultTheme, type ThemeDocument } from '../../contract/content/theme.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
+import { queryParts } from '../database/forms.ts'
+import { findForms } from '../database/key-forms.ts'
+import { sortedUnique } from '../database/lock-order.ts'
+import { type Indexed, itemsOf, type Part, rowsByPart } from '../database/parts.ts'
 import type { ListSource } from '../lists/source.ts'
 
 /** A row of `themes`. `document` is JSON text. */
@@ -58,18 +63,21 @@ export async function findThemeUses(db: Queryable, environmentId: EnvironmentId)
   )
 }
 
-/** Content without a theme has that of the key `default`, as it is stored. Without it, or with one that is gone, the first look of it. */
-export async function findThemeDocument(
-  db: Queryable,
-  environmentId: EnvironmentId,
-  key: string = defaultTheme.key,
-): Promise<ThemeDocument> {
-  const [row] = await db.query<{ document: string }>(
-    'select document from themes where environment_id = $1::int and key = $2::text',
-    [environmentId, key],
-  )
-  return row ? (JSON.parse(row.document) as ThemeDocument) : defaultTheme
+const DOCUMENTS = findForms('themes', { key: 'text' }, 'key, document')
+
+/** The themes of these keys. One that is gone, and `default` until it is stored, have the first look of the default one. */
+export async function findThemeDocuments(db: Queryable, keys: readonly Part<string>[]): Promise<ThemeDocument[][]> {
+  const wanted = keys.map(({ environmentId, items }) => ({ environmentId, items: sortedUnique(items) }))
+  const rows = await queryParts<Indexed & { key: string; document: string }>(db, DOCUMENTS, wanted, [itemsOf(wanted)])
+  const found = rowsByPart(wanted, rows)
+  return keys.map(({ items }, part) => {
+    const documents = new Map(found[part]?.map(({ key, document }) => [key, JSON.parse(document) as ThemeDocument]))
+    return items.map((key) => documents.get(key) ?? defaultTheme)
+  })
 }
+
+/** Content without a theme has the one with the key `default`. */
+export const themeKeyOf = ({ theme = defaultTheme.key }: Pick<ContentDocument, 'theme'>): string => theme
 
 /** The same key again replaces it. */
 export async function upsertTheme(db: Transaction, environmentId: EnvironmentId, row: ThemeRow): Promise<ThemeRow> {

@@ -1,8 +1,10 @@
 import { outcomesByLeaf, render, serverLeavesOf } from '../../contract/content/render.ts'
 import type { RenderedContent } from '../../contract/content/rendered.ts'
+import type { ThemeDocument } from '../../contract/content/theme.ts'
 import { partId } from '../content/document-ids.ts'
-import { findThemeDocument } from '../content/theme-queries.ts'
+import { findThemeDocuments, themeKeyOf } from '../content/theme-queries.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
+import { ofOne } from '../database/parts.ts'
 import type { Draft } from './draft.ts'
 import { asNobody, type Viewer } from './viewer.ts'
 
@@ -13,11 +15,11 @@ export async function renderDraft(
   { content, version, document }: Draft,
   { values, outcomes, tasks }: Viewer = asNobody,
 ): Promise<RenderedContent> {
-  const theme = await findThemeDocument(db, environmentId, document.theme)
+  const [[theme] = []] = await findThemeDocuments(db, ofOne(environmentId, [themeKeyOf(document)]))
   return render({
     id: content.id,
     versionId: version.id,
-    ...{ document, theme, values },
+    ...{ document, values, theme: theme as ThemeDocument },
     outcome: outcomesByLeaf(serverLeavesOf(document), outcomes),
     idOf: (kind, key) => partId(version.id, kind, key),
     completedTasks: new Set(tasks),

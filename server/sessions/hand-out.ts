@@ -1,9 +1,10 @@
 import type { Attributes, AttributeValue } from '../../contract/attributes.ts'
 import { outcomesByLeaf, render } from '../../contract/content/render.ts'
 import type { RenderedContent } from '../../contract/content/rendered.ts'
+import { GatheredReads } from '../batches/gathered-reads.ts'
 import type { Subject } from '../conditions/fact-reader.ts'
 import { partId } from '../content/document-ids.ts'
-import { findThemeDocument } from '../content/theme-queries.ts'
+import { findThemeDocuments, themeKeyOf } from '../content/theme-queries.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import type { Receipt } from '../decisions/decide.ts'
 import type { DecidedPublished, Decisions } from '../decisions/decisions.ts'
@@ -60,6 +61,7 @@ export function handOutOf({ database, reader }: Pick<Services, 'database' | 'rea
     const row = id === null ? undefined : await reader.find(environmentId, table, id)
     return row ? (JSON.parse(row.attributesJson) as Attributes) : {}
   }
+  const themes = new GatheredReads(database, findThemeDocuments)
   return {
     decide: async (environmentId, name, subject) => {
       const { decided } = await decisions.decidePublished(environmentId, subject, name)
@@ -74,7 +76,7 @@ export function handOutOf({ database, reader }: Pick<Services, 'database' | 'rea
       const [user, group, theme, { outcomes, metTasks }] = await Promise.all([
         known?.user ?? attributesOf(environmentId, users, userId),
         known?.group ?? attributesOf(environmentId, groups, groupId),
-        findThemeDocument(database, environmentId, document.theme),
+        themes.find(environmentId, themeKeyOf(document)),
         leaves.length > 0
           ? decisions.inside(environmentId, subject, { versionId: shape.versionId, document })
           : NOTHING_INSIDE,
