@@ -70,14 +70,15 @@ export const saveSegments: Work<SegmentRequest<ChangedSegment>, ShownSegment> = 
   return results
 }
 
-/** Nothing of somebody else is overwritten unseen. */
+/** Nothing of somebody else is overwritten unseen, and what somebody else has deleted does not come back. */
 async function conflictOf(
   transaction: Transaction,
   { actor }: Origin,
-  { expected }: ChangedSegment,
+  { key, expected }: ChangedSegment,
   before: SegmentRow | undefined,
 ): Promise<ApiError | undefined> {
-  if (expected === undefined || !before || before.updated_at === expected) return undefined
+  if (expected === undefined || before?.updated_at === expected) return undefined
+  if (!before) return errors.notFound('Segment', key)
   return errors.changedMeanwhile('segment', before.name, await findLastEntry(transaction, actor.accountId, before.id))
 }
 
