@@ -25,6 +25,8 @@ export class DrillPage {
   readonly browserId: string
   #visitor = ''
   retries = 0
+  /** The number of claims that were not answered in time. A node may still carry them out, at any time. */
+  unansweredClaims = 0
 
   constructor(targets: readonly Target[], token: string, random: Random, browserId: string) {
     this.#targets = targets
@@ -48,6 +50,7 @@ export class DrillPage {
       const answer = await this.#try(name, body)
       if (!AGAIN.has(answer.status)) return answer
       this.retries += 1
+      if (name === 'claim' && answer.status === 0) this.unansweredClaims += 1
       await sleep(PAUSE_MS)
     }
   }

@@ -2,7 +2,7 @@ import { LEASE_SECONDS } from '../contract/sdk/protocol.ts'
 import type { Random } from '../test/fuzz/random.ts'
 import type { Answers } from './answers.ts'
 import { FLICKERING, STEADY } from './flows.ts'
-import type { DrillPage } from './page.ts'
+import type { DrillPage, PageAnswer } from './page.ts'
 
 /** What the page has claimed. */
 export interface Held {
@@ -88,8 +88,7 @@ export class Walk {
   async #handOver(from: DrillPage, to: DrillPage): Promise<boolean> {
     const { id, epoch } = this.#held
     const before = this.#answers.flows.sessions.get(id)?.sequence ?? 0
-    await from.call('release', { id, epoch })
-    const { status, body } = await to.call('claim', { content: this.#content, session: id })
+    const { status, body } = await this.#releaseAndResume(from, to)
     if (status !== 200 || body.id !== id || body.epoch <= epoch || body.sequence < before) {
       this.#isWrong(
         `${id} at ${before} in epoch ${epoch} was resumed with ${status} ${JSON.stringify(body).slice(0, 300)}`,
@@ -102,6 +101,19 @@ export class Walk {
     if (late.status === 200 && late.body.holder) this.#isWrong('a browser that was released has reported')
     this.#answers.flows.resumed += 1
     return true
+  }
+
+  /**
+   * A claim of the first browser that was not answered may be carried out after its release: then it holds the session again.
+   * It releases it again, at most once for each such claim.
+   */
+  async #releaseAndResume(from: DrillPage, to: DrillPage): Promise<PageAnswer> {
+    const { id, epoch } = this.#held
+    for (let late = from.unansweredClaims; ; late -= 1) {
+      await from.call('release', { id, epoch })
+      const answer = await to.call('claim', { content: this.#content, session: id })
+      if (answer.body.error?.code !== 'shown_elsewhere' || late === 0) return answer
+    }
   }
 
   /** The slot is taken by what is visible. */
