@@ -59,7 +59,7 @@ const standingsOf = (wanted: string, environmentId: string) => `
              ${countedColumns.active_session_id} as "activeSessionId",
              (select claim.holder from content_claims as claim
                where claim.environment_id = ${environmentId} and claim.id = ${countedColumns.active_session_id}
-                 and claim.lease_until > clock_timestamp()
+                 and claim.state <> 'released' and claim.lease_until > clock_timestamp()
                  and claim.lease_until <= clock_timestamp() + interval '${MOST_LEASE_SECONDS} seconds') as holder
         from content_states as state ${contentOf('state', environmentId)}
        where state.environment_id = ${environmentId} and state.user_id = wanted.user_id

@@ -25,8 +25,8 @@ import type { SessionState } from '../../contract/sdk/protocol.ts'
  * | dismiss    | sessions/end.ts                       | the user ended it (`dismissals`)           | ended_at; the claim is deleted |
  * | stop       | sessions/end.ts                       | it ended for any other reason              | the same                       |
  *
- * A claim whose lease is over is EXPIRED, whatever its row says: nobody holds it. A row of a session then only tells the last
- * holder. Completed and ended are two facts: a completed session that ends stays COMPLETED.
+ * A claim whose lease is over is EXPIRED, whatever its row says: nobody holds it. Nor does anybody hold one that is RELEASED. A
+ * row of a session then only tells the last holder. Completed and ended are two facts: a completed session that ends stays COMPLETED.
  */
 
 export const claimStates = ['claimed', 'shown', 'hidden', 'released'] as const

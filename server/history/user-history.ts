@@ -59,12 +59,12 @@ export function timeOf({ now }: Change, { createdAt }: SessionRow): number {
 export const MOST_LEASE_SECONDS = 2 * LEASE_SECONDS
 
 /**
- * Nobody holds a claim whose lease is over. One that lasts longer than any lease was written while the clock of the database
- * was ahead: otherwise nobody else could show the content until the clock comes to it. A clock that is set back by less than a
- * lease ends none.
+ * Nobody holds a claim that was released, whatever the clock says since, or whose lease is over. One that lasts longer than any
+ * lease was written while the clock of the database was ahead: otherwise nobody else could show the content until the clock
+ * comes to it. A clock that is set back by less than a lease ends none.
  */
-export function isLive({ leaseUntil }: ClaimRow, now: number): boolean {
-  return leaseUntil > now && leaseUntil <= now + MOST_LEASE_SECONDS * 1000
+export function isLive({ state, leaseUntil }: ClaimRow, now: number): boolean {
+  return state !== 'released' && leaseUntil > now && leaseUntil <= now + MOST_LEASE_SECONDS * 1000
 }
 
 /** When a user and its group were created; undefined of one that there is not, or that was not read. */

@@ -204,6 +204,30 @@ describe('a session', () => {
     expect(stage.claimed(TOUR, 'phone')).toMatchObject({ id, epoch: 2 })
   })
 
+  it.each([-5_000, 0, 5_000])('that was released is held by nobody when the clock is set by %i ms then', (ms) => {
+    const stage = new Stage()
+    const id = stage.running('laptop')
+    const other = { ...TOUR, contentId: 'other', versionId: 'other-v1' }
+    stage.published.set('other', 'other-v1')
+    const held = { id, holder: 'laptop', epoch: 1 }
+    releaseClaim(stage.change, held)
+    stage.now += ms
+    expect(renewLease(stage.change, held)).toMatchObject({ holder: false, slot: false })
+    expect(stage.report(id, [seen(2, 'b')], held)).toMatchObject({ holder: false, slot: false })
+    // Its slot is free as well.
+    stage.claimed(other, 'tablet')
+    stage.now += 60_000
+    expect(stage.claimed(TOUR, 'phone')).toMatchObject({ id, epoch: 2 })
+  })
+
+  it('is resumed by another browser at once after a release, also when the clock was set back since', () => {
+    const stage = new Stage()
+    const id = stage.running('laptop')
+    releaseClaim(stage.change, { id, holder: 'laptop', epoch: 1 })
+    stage.now -= 5_000
+    expect(stage.claimed(TOUR, 'phone')).toMatchObject({ id, epoch: 2 })
+  })
+
   it('gives up its slot after 8 s hidden, and comes back when the slot is free', () => {
     const stage = new Stage()
     const id = stage.running()

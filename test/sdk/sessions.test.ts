@@ -147,6 +147,20 @@ it('a lease from before the clock of the database was set back keeps no other br
   expect((await page.call('renew', { id, epoch })).body).toMatchObject({ holder: false })
 })
 
+it('a session that was released is free, also when the clock of the database was set back since', async () => {
+  const page = await open('released')
+  const { id, epoch } = (await page.call('claim', { content: 'welcome' })).body
+  await page.call('progress', { id, epoch, reports: [{ sequence: 1, type: 'step_seen', step: 'hello' }] })
+  await page.call('release', { id, epoch })
+  await server.database.query(
+    "update content_claims set lease_until = now() + interval '20 seconds' where id = $1::uuid",
+    [id],
+  )
+  const other = await open('released')
+  expect((await other.call('decide')).body.sessions).toMatchObject([{ id, held: 'free' }])
+  expect((await other.call('claim', { content: 'welcome', session: id })).status).toBe(200)
+})
+
 it('nobody uses the session of another visitor', async () => {
   const page = await open('eve')
   const { body } = await page.call('claim', { content: 'welcome' })
