@@ -10,13 +10,7 @@ export function readBody(exchange: Exchange, mostBytes: number): MaybePromise<Bu
   const encoding = exchange.request.headers['content-encoding']
   return encoding === undefined
     ? received
-    : after(received, (body) => decompressed(exchange, body, encoding, mostBytes))
-}
-
-async function decompressed(exchange: Exchange, body: Buffer, encoding: string, mostBytes: number): Promise<Buffer> {
-  const bytes = await decompress(body, encoding, mostBytes)
-  exchange.holdBytes(bytes.length)
-  return bytes
+    : after(received, (body) => decompress(body, encoding, mostBytes, (bytes) => exchange.holdBytes(bytes)))
 }
 
 function receiveBody(exchange: Exchange, mostBytes: number): MaybePromise<Buffer> {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ApiError } from '../errors.ts'
+import { type ApiError, errors } from '../errors.ts'
 import { tuning } from '../tuning.ts'
 import type { AnswerBudget } from './answer-budget.ts'
 import type { BodyBudget } from './body-budget.ts'
@@ -88,8 +88,12 @@ export class Exchange {
     this.#expectsContinue = expectsContinue
   }
 
-  /** Counts bytes of the body that are held until the answer is sent. Throws when this server holds too many. */
+  /**
+   * Counts bytes of the body that are held until the exchange ends. Throws when this server holds too many, and after the end:
+   * nothing would give them back.
+   */
   holdBytes(bytes: number): void {
+    if (this.response.closed) throw errors.requestTimeout()
     this.#options.bodies.take(this, bytes)
   }
 

@@ -48,6 +48,25 @@ it('a compressed body counts with what it is decompressed to', async () => {
   expect([await send(MIB - 9), await send(MIB / 4), await send(10)]).toEqual([503, 400, 200])
 })
 
+it('a compressed body whose sender has gone leaves no bytes behind', async () => {
+  const server = await startWith(4 * MIB)
+  const body = gzipSync(Buffer.alloc(3 * MIB, ' '))
+  const headers = { ...headersOf(server), 'content-encoding': 'gzip', 'content-length': String(body.length) }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const { hostname, port } = new URL(server.url)
+  // Each is gone before its body is decompressed, which takes many turns.
+  for (let sent = 0; sent < 10; sent += 1) {
+    const sender = connect(Number(port), hostname).on('error', () => {})
+    await once(sender, 'connect')
+    sender.write(`POST /batch HTTP/1.1\r\nhost: ${hostname}\r\n${lines.join('')}\r\n`)
+    await new Promise((sent) => sender.write(body, sent))
+    sender.destroy()
+  }
+  const send = async () => (await fetch(`${server.url}/batch`, { method: 'POST', headers, body })).status
+  await expect.poll(send).toBe(400)
+  expect(await send()).toBe(400)
+})
+
 it('reads over the memory for answers that are not read are 503, writes and short answers are not', async () => {
   const server = await startWith(256 * MIB, 36 * MIB)
   const { client, url } = server
