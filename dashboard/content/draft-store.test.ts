@@ -77,3 +77,17 @@ it('sends what was changed while an earlier state was refused', async () => {
   await vi.advanceTimersByTimeAsync(0)
   expect(store.read().saving).toBe('saved')
 })
+
+it('undoes nothing over what somebody else has saved since', async () => {
+  const store = await openStore()
+  store.edit('rename', named('Mine'))
+  await vi.advanceTimersByTimeAsync(600)
+  sent[0]?.answer(200, saved('1.2'))
+  await vi.advanceTimersByTimeAsync(0)
+  const theirs = { ...document, name: 'Mine', description: 'Theirs' }
+  store.adopt({ state: 'draft', draft: { ...saved('1.3').draft, document: theirs } } as unknown as ContentDetail)
+  store.undo()
+  expect(store.read().document).toEqual(theirs)
+  await vi.advanceTimersByTimeAsync(600)
+  expect(sent.length).toBe(1)
+})

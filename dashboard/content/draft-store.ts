@@ -147,7 +147,8 @@ export class DraftStore {
       return
     }
     this.#saved = detail.draft.document
-    this.#put({ ...loaded(detail), changes: this.#state.changes, savedAt: this.#state.savedAt })
+    // Undo puts back a whole document: what was changed before would take the newer one away unseen.
+    this.#put({ ...loaded(detail), savedAt: this.#state.savedAt })
   }
 
   close(): void {

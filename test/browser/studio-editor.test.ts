@@ -100,6 +100,12 @@ it('rows are about content, answers, times and exact numbers, and are dragged be
     .toEqual({
       any: [{ content: 'nps', is: 'completed' }],
     })
+  // A field that is no part of the draft keeps its own undo.
+  const check = page.getByRole('searchbox', { name: 'Id, e-mail or name' })
+  await check.press('a')
+  await check.press('Control+z')
+  expect(await check.inputValue()).toBe('')
+  expect(await page.getByRole('button', { name: 'Redo', exact: true }).getAttribute('aria-disabled')).toBe('true')
   expect(await axe(page)).toEqual([])
   expect(problems).toEqual([])
 })
