@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { announce } from '../parts/announce.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
@@ -13,12 +13,6 @@ import type { Count } from './queries.ts'
 import { type Box, readTree, treeOf } from './tree.ts'
 import '../styles/conditions.css'
 
-export interface Edited {
-  /** Undefined: no row is finished. */
-  condition: Condition | undefined
-  unfinished: number
-}
-
 type Props = {
   /** Where it begins. Another one, such as that of an undo elsewhere, begins anew. */
   condition: Condition | undefined
@@ -28,12 +22,25 @@ type Props = {
   isOld?: boolean
   isReadOnly?: boolean
   label: string
-  onChange: (edited: Edited) => void
+  /** Undefined: no row is finished. */
+  onChange: (condition: Condition | undefined) => void
+  /** How many rows are not finished. They are in no condition, and gone with the builder. */
+  onUnfinished?: (rows: number) => void
 }
 
 /** All, any or none of rows: edited by pointer and keys, with undo, or as JSON. */
 export function Builder(props: Props) {
-  const { condition, place, catalogue, counted, isOld = false, isReadOnly = false, label, onChange } = props
+  const {
+    condition,
+    place,
+    catalogue,
+    counted,
+    isOld = false,
+    isReadOnly = false,
+    label,
+    onChange,
+    onUnfinished,
+  } = props
   const given = JSON.stringify(condition)
   const [history, setHistory] = useHistory(() => treeOf(condition))
   const known = useRef(given)
@@ -46,12 +53,20 @@ export function Builder(props: Props) {
   const reading = useMemo(() => readTree(history.now, place), [history.now, place])
   const lines = useMemo(() => linesOf(reading.paths, counted), [reading, counted])
 
+  const unfinished = reading.unfinished.length
+  const report = useRef(onUnfinished)
+  report.current = onUnfinished
+  useEffect(() => {
+    report.current?.(unfinished)
+    return () => report.current?.(0)
+  }, [unfinished])
+
   function put(next: typeof history) {
     if (next === history) return
-    const { condition: read, unfinished } = readTree(next.now, place)
+    const { condition: read } = readTree(next.now, place)
     known.current = JSON.stringify(read)
     setHistory(next)
-    onChange({ condition: read, unfinished: unfinished.length })
+    onChange(read)
   }
   const edit = (apply: (tree: Box) => Box) => {
     const tree = apply(history.now)
@@ -88,13 +103,13 @@ export function Builder(props: Props) {
             <IconButton
               icon="undo"
               label="Undo the last change of this rule"
-              disabled={history.past.length === 0}
+              aria-disabled={history.past.length === 0}
               onClick={() => put(undo(history))}
             />
             <IconButton
               icon="redo"
               label="Do it again"
-              disabled={history.future.length === 0}
+              aria-disabled={history.future.length === 0}
               onClick={() => put(redo(history))}
             />
           </>

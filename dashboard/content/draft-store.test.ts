@@ -91,3 +91,13 @@ it('undoes nothing over what somebody else has saved since', async () => {
   await vi.advanceTimersByTimeAsync(600)
   expect(sent.length).toBe(1)
 })
+
+it('counts the rows that are not finished in all builders, until each has none', async () => {
+  const store = await openStore()
+  store.noteUnfinished('who', 2)
+  store.noteUnfinished('where', 1)
+  store.noteUnfinished('who', 0)
+  expect(store.read().unfinishedRows).toBe(1)
+  store.adopt({ state: 'draft', draft: { ...saved('1.2').draft, document } } as unknown as ContentDetail)
+  expect(store.read().unfinishedRows).toBe(1)
+})

@@ -28,6 +28,8 @@ export interface DraftState {
   problem: string | undefined
   conflict: Conflict | undefined
   changes: Changes<ContentDocument>
+  /** Rows of conditions that lack something. They are in no document, so that only this browser knows of them. */
+  unfinishedRows: number
 }
 
 const REST_MS = 600
@@ -48,6 +50,7 @@ export class DraftStore {
   #closing = new AbortController()
   #timer: ReturnType<typeof setTimeout> | undefined
   #isSending = false
+  readonly #unfinished = new Map<string, number>()
 
   constructor(environment: string, detail: ContentDetail) {
     this.#environment = environment
@@ -91,6 +94,12 @@ export class DraftStore {
     const again = redone(this.#state.changes)
     if (again) this.#show(again.value, again.changes)
     return again?.changes.past.at(-1)?.name
+  }
+
+  /** A builder tells how many of its rows are not finished. Until none is, nothing is published. */
+  readonly noteUnfinished = (builder: string, rows: number): void => {
+    this.#unfinished.set(builder, rows)
+    this.#put({ unfinishedRows: [...this.#unfinished.values()].reduce((sum, each) => sum + each, 0) })
   }
 
   /** Saves now: a field was left, or the page is. */
@@ -148,7 +157,7 @@ export class DraftStore {
     }
     this.#saved = detail.draft.document
     // Undo puts back a whole document: what was changed before would take the newer one away unseen.
-    this.#put({ ...loaded(detail), savedAt: this.#state.savedAt })
+    this.#put({ ...loaded(detail), savedAt: this.#state.savedAt, unfinishedRows: this.#state.unfinishedRows })
   }
 
   close(): void {
@@ -279,5 +288,6 @@ function loaded({ draft, state }: ContentDetail): DraftState {
     problem: undefined,
     conflict: undefined,
     changes: noChanges,
+    unfinishedRows: 0,
   }
 }

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { Builder } from '../conditions/builder.tsx'
 import { useCatalogue } from '../conditions/catalogue.ts'
@@ -15,7 +16,8 @@ type Props = {
 /** A condition of the page, in the builder. */
 export function ConditionField({ label, condition, empty = 'Nothing: it holds at once.', onChange }: Props) {
   const { slug } = useEnvironment()
-  const { reason } = useContent()
+  const { store, reason } = useContent()
+  const id = useId()
   const catalogue = useCatalogue(slug)
   return (
     <>
@@ -26,7 +28,8 @@ export function ConditionField({ label, condition, empty = 'Nothing: it holds at
         condition={condition}
         catalogue={catalogue}
         isReadOnly={reason !== undefined}
-        onChange={({ condition: next }) => onChange(next)}
+        onChange={onChange}
+        onUnfinished={(rows) => store.noteUnfinished(id, rows)}
       />
     </>
   )

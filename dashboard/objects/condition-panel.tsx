@@ -32,7 +32,7 @@ export function ConditionPanel({ kind, condition, onChange, onClose }: Props) {
         catalogue={catalogue}
         counted={live.counted}
         isOld={live.isOld}
-        onChange={(edited) => onChange(edited.condition)}
+        onChange={onChange}
       />
       {condition && <CountCard live={live} scope={scope} />}
       <div className="panel-acts">

@@ -88,7 +88,7 @@ const PlanBones = () => (
 function Opened({ plan, onClose }: { plan: Plan; onClose: () => void }) {
   const { slug: environment } = useEnvironment()
   const { detail, store } = useContent()
-  const { revision } = useDraftState(store)
+  const { revision, unfinishedRows } = useDraftState(store)
   const [inside, setInside] = useState<InsideChoice>('finish')
   const [description, setDescription] = useState('')
   const { run, running, problem } = useAction(async () => {
@@ -103,16 +103,17 @@ function Opened({ plan, onClose }: { plan: Plan; onClose: () => void }) {
       throw error
     }
   })
-  const blocked = reasonOf(plan, revision, detail.guidance.may_publish)
+  const blocked = reasonOf(plan, revision, unfinishedRows, detail.guidance.may_publish)
+  const lacking = lackingOf(plan, unfinishedRows)
   return (
     <>
       <div className="in">
         <PlanBody plan={plan} inside={inside} onInside={setInside} />
       </div>
       <footer>
-        {plan.problems.length > 0 ? (
+        {lacking ? (
           <span className="bad-t">
-            <Icon name="alert" /> {counted(plan.problems.length, 'problem')} to solve first
+            <Icon name="alert" /> {lacking}
           </span>
         ) : (
           <input
@@ -140,9 +141,15 @@ function Opened({ plan, onClose }: { plan: Plan; onClose: () => void }) {
   )
 }
 
-function reasonOf(plan: Plan, revision: string, mayPublish: boolean): string | undefined {
+function lackingOf({ problems }: Plan, unfinishedRows: number): string | undefined {
+  if (problems.length > 0) return `${counted(problems.length, 'problem')} to solve first`
+  return unfinishedRows > 0 ? `${counted(unfinishedRows, 'row')} to finish or to remove first` : undefined
+}
+
+function reasonOf(plan: Plan, revision: string, unfinishedRows: number, mayPublish: boolean): string | undefined {
   if (!mayPublish) return 'Needs the role admin'
   if (plan.problems.length > 0) return 'Solve the problems first'
+  if (unfinishedRows > 0) return 'Finish the row of the rule, or remove it'
   if (plan.published_number === plan.number) return 'This is what users see already'
   return plan.expected_draft === revision ? undefined : 'The draft changed. Look again'
 }

@@ -49,13 +49,14 @@ export function NewSegmentPage({ scope: givenScope, given }: Props) {
       <Bar crumbs={crumbs(environment)} current="New segment" />
       <SegmentsPage>
         <form
+          className="seg-new"
           onSubmit={(event) => {
             event.preventDefault()
             if (!lacks && !reason) void create.run()
           }}
         >
           <h2 className="title">New segment</h2>
-          <div className="seg-new">
+          <div className="seg-name">
             <Field label="Name" autoComplete="off" value={name} onChange={(event) => setName(event.target.value)} />
             <Segments
               label="What it selects"
@@ -79,12 +80,10 @@ export function NewSegmentPage({ scope: givenScope, given }: Props) {
             catalogue={catalogue}
             counted={live.counted}
             isOld={live.isOld}
-            onChange={(edited) => {
-              setCondition(edited.condition)
-              setUnfinished(edited.unfinished)
-            }}
+            onChange={setCondition}
+            onUnfinished={setUnfinished}
           />
-          <CountCard live={live} scope={scope} />
+          {condition && live.asked && <CountCard live={live} scope={scope} />}
           {create.problem && (
             <p className="problem-text" role="alert">
               {create.problem}

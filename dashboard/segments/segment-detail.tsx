@@ -56,10 +56,8 @@ export function SegmentDetail({ segment }: { segment: Segment }) {
           counted={live.counted}
           isOld={live.isOld}
           isReadOnly={reason !== undefined}
-          onChange={(edited) => {
-            setUnfinished(edited.unfinished)
-            saved.change(edited.condition)
-          }}
+          onChange={saved.change}
+          onUnfinished={setUnfinished}
         />
         {saved.conflict && (
           <ChangedMeanwhile problem={saved.conflict} onTheirs={saved.takeTheirs} onMine={saved.keepMine} />

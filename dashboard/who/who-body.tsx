@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Condition } from '../../contract/conditions/condition.ts'
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { Builder } from '../conditions/builder.tsx'
@@ -23,33 +22,34 @@ type Props = {
   /** Why nothing can be changed. */
   reason: string | undefined
   onEdit: EditDocument
+  /** Rows that are not finished: how many in all, and how many of one builder. */
+  unfinished: number
+  onUnfinished: (builder: string, rows: number) => void
 }
 
 /** Whom it is shown to, on which pages, and when: the sentence, the builder, and who matches now. */
-export function WhoBody({ contentId, document, live, quietSeconds, reason, onEdit }: Props) {
+export function WhoBody(props: Props) {
+  const { contentId, document, live, quietSeconds, reason, onEdit, unfinished, onUnfinished } = props
   const { slug: environment } = useEnvironment()
   const catalogue = useCatalogue(environment)
   const counted = useCount(document.who, 'user')
   const before = useCount(live?.who, 'user')
   const seen = useCount(document.who && seenLately(document.who), 'user')
-  const [unfinished, setUnfinished] = useState({ who: 0, where: 0 })
-  const put = (field: 'who' | 'where') => (edited: { condition: Condition | undefined; unfinished: number }) => {
-    setUnfinished({ ...unfinished, [field]: edited.unfinished })
+  const put = (field: 'who' | 'where') => (condition: Condition | undefined) => {
     onEdit(field === 'who' ? 'Change who sees it' : 'Change where it shows', ({ [field]: _, ...rest }) => ({
       ...(rest as ContentDocument),
-      ...(edited.condition ? { [field]: edited.condition } : {}),
+      ...(condition ? { [field]: condition } : {}),
     }))
   }
-  const open = unfinished.who + unfinished.where
   const shared = { catalogue, isReadOnly: reason !== undefined }
   return (
     <div className="page below-head">
       <RuleSentence document={document} quietSeconds={quietSeconds} />
       {reason && <p className="note mt-12">{reason}.</p>}
-      {open > 0 && (
+      {unfinished > 0 && (
         <p className="note mt-12" role="status">
-          {open === 1 ? 'One row is' : `${open} rows are`} not finished: not counted, not saved, and it keeps from
-          publishing.
+          {unfinished === 1 ? 'One row is' : `${unfinished} rows are`} not finished: not counted, not saved, and it
+          keeps from publishing.
         </p>
       )}
       <div className="g-who mt-28">
@@ -67,9 +67,15 @@ export function WhoBody({ contentId, document, live, quietSeconds, reason, onEdi
               counted={counted.counted}
               isOld={counted.isOld}
               onChange={put('who')}
+              onUnfinished={(rows) => onUnfinished('who', rows)}
             />
           </section>
-          <WhereSection {...shared} condition={document.where} onChange={put('where')} />
+          <WhereSection
+            {...shared}
+            condition={document.where}
+            onChange={put('where')}
+            onUnfinished={(rows) => onUnfinished('where', rows)}
+          />
           <WhenSection document={document} quietSeconds={quietSeconds} reason={reason} onEdit={onEdit} />
         </div>
         <aside className="stick" aria-label="Who matches now">
@@ -103,7 +109,8 @@ type WhereProps = {
   catalogue: Catalogue
   isReadOnly: boolean
   condition: Condition | undefined
-  onChange: (edited: { condition: Condition | undefined; unfinished: number }) => void
+  onChange: (condition: Condition | undefined) => void
+  onUnfinished: (rows: number) => void
 }
 
 function WhereSection(props: WhereProps) {

@@ -1,9 +1,10 @@
-import { useContent, useDraft } from '../content/use-draft.ts'
+import { useContent, useDraft, useDraftState } from '../content/use-draft.ts'
 import { WhoBody } from './who-body.tsx'
 
 /** Whom a content is shown to, on which pages, and when. */
 export function WhoPage() {
-  const { detail } = useContent()
+  const { detail, store } = useContent()
+  const { unfinishedRows } = useDraftState(store)
   const { document, edit, reason } = useDraft()
   return (
     <WhoBody
@@ -13,6 +14,8 @@ export function WhoPage() {
       quietSeconds={detail.guidance.quiet_seconds}
       reason={reason}
       onEdit={edit}
+      unfinished={unfinishedRows}
+      onUnfinished={store.noteUnfinished}
     />
   )
 }

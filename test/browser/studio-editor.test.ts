@@ -7,7 +7,7 @@ import { buildScript } from '../support/built.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
 import { axe } from './looks.ts'
 import { seed } from './seed.ts'
-import { load, openStage, type Stage, watch } from './stage.ts'
+import { go, load, openStage, type Stage, watch } from './stage.ts'
 
 /** The parts of the studio that journeys through it do not touch, on one server and in one tab. */
 const environment = 'production'
@@ -226,6 +226,14 @@ it('a document is downloaded and pasted as JSON, and what is wrong with it is sa
 
 it('the publish dialog counts who matches before and after, and each number opens the list', async () => {
   const id = branchedId
+  // A row that is not finished is in no document, and keeps from publishing.
+  await go(page, `/production/content/${id}/who`)
+  const rule = page.getByRole('group', { name: 'Who', exact: true })
+  await rule.getByRole('button', { name: 'Condition', exact: true }).click()
+  await option(/^seats/)
+  await page.getByText('One row is not finished').waitFor()
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await page.getByRole('dialog').getByText('1 row to finish or to remove first').waitFor()
   const { draft } = await owner.call('getContent', { environment, content_id: id })
   const at = { environment, content_id: id }
   await owner.call('publishContent', { ...at, description: '', inside: 'finish', expected_draft: draft.revision })
