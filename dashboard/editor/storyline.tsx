@@ -14,7 +14,7 @@ import { useEnvironment } from '../session/use-session.ts'
 import { branchesOf } from './branches.ts'
 import { TitleField } from './title-field.tsx'
 import { useLiveTarget } from './use-live-target.ts'
-import { aboutOf, goalWords, stepWords, wayOn, wayWords } from './words.ts'
+import { aboutOf, goalWords, jumpWords, stepWords, wayOn, wayWords } from './words.ts'
 
 /** What can be done with the steps. */
 export interface StoryActs {
@@ -180,10 +180,17 @@ type WaysProps = { flow: FlowDocument; step: Step; isLast: boolean; drawn: Reado
 function Ways({ flow, step, isLast, drawn }: WaysProps) {
   const names = useNames()
   if (step.type !== 'hidden') {
-    const label = wayOn(step)
+    const label = wayOn(step, flow)
+    const jumps = jumpWords(step, flow)
     return (
       <p className={isLast && !label ? 'way none' : 'way'}>
         {label}
+        {jumps.map((words, number) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: ways have no other key
+          <span key={number} dir="auto">
+            {words}
+          </span>
+        ))}
         {(step.advance ?? []).map((way, number) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: ways have no other key
           <span key={number}>

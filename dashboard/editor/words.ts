@@ -56,10 +56,23 @@ export function wayWords(way: Advance, names: Names): string {
 }
 
 /** The label of the button that leads on from a step to the next one. */
-export function wayOn(step: Step): string | undefined {
+export function wayOn(step: Step, flow: FlowDocument): string | undefined {
   if (step.type === 'hidden') return undefined
-  const main = (step.buttons ?? []).find(({ do: actions }) => actions.some((action) => 'next' in action))
-  return main?.label
+  return (step.buttons ?? []).find(({ do: actions }) => actions.some((action) => isOn(action, step, flow)))?.label
+}
+
+/** The buttons that lead from a step to another one than the next: `Again → step 1`. */
+export function jumpWords(step: Step, flow: FlowDocument): string[] {
+  if (step.type === 'hidden') return []
+  return (step.buttons ?? []).flatMap(({ label, do: actions }) =>
+    actions.flatMap((action) =>
+      'go_to' in action && !isOn(action, step, flow) ? [`${label} → ${stepWords(flow, action.go_to)}`] : [],
+    ),
+  )
+}
+
+function isOn(action: Action, step: Step, { steps }: FlowDocument): boolean {
+  return 'next' in action || ('go_to' in action && steps[steps.indexOf(step) + 1]?.key === action.go_to)
 }
 
 export function blockKind(block: Block): string {
