@@ -8,6 +8,7 @@ import { Time } from '../parts/time.tsx'
 import { useEnvironment, useReason } from '../session/use-session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { type Installation, useAgain } from './queries.ts'
+import { Revoke } from './revoke.tsx'
 import { costWords } from './verdict.ts'
 
 const MOST_SECRETS = 2
@@ -33,12 +34,12 @@ export function IdentityStep({ installation }: { installation: Installation }) {
     setSecret((await call('createIdentitySecret', { environment })).secret)
     await again()
   })
-  const revoke = useAction(async (id: string) => {
+  async function revoke(id: string) {
     await call('revokeIdentitySecret', { environment, secret_id: id })
     await again()
-  })
+  }
   const isRequired = identity === 'required'
-  const problem = set.problem ?? create.problem ?? revoke.problem
+  const problem = set.problem ?? create.problem
   return (
     <>
       <div className="checkbox-card">
@@ -66,9 +67,13 @@ export function IdentityStep({ installation }: { installation: Installation }) {
         {secrets.map(({ id, last_four, created_at, last_used_at }) => (
           <li key={id}>
             <span className="mono">Secret …{last_four}</span>
-            <Button small kind="quiet" reason={reason} onClick={() => void revoke.run(id)}>
-              Revoke
-            </Button>
+            <Revoke
+              what={`secret …${last_four}`}
+              about="Pages whose user it has signed are no longer verified within a second."
+              lastUsedAt={last_used_at}
+              reason={reason}
+              onConfirm={() => revoke(id)}
+            />
             <small>
               made <Time at={created_at} plain />
               {last_used_at ? (

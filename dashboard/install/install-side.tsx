@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { call } from '../api.ts'
 import { counted } from '../format/number.ts'
 import { Button } from '../parts/button.tsx'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import { StateShape } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
@@ -35,15 +36,11 @@ function Origins({ origins }: { origins: Installation['origins'] }) {
     setText('')
     await again()
   })
-  const remove = useAction(async (origin: string) => {
-    await call('removeOrigin', { environment, origin })
-    await again()
-  })
+  const [leaving, setLeaving] = useState<string>()
   function submit(event: FormEvent) {
     event.preventDefault()
     if (!reason && text.trim() !== '') void add.run()
   }
-  const problem = add.problem ?? remove.problem
   return (
     <section aria-label="Allowed origins">
       <div className="sec">
@@ -64,7 +61,7 @@ function Origins({ origins }: { origins: Installation['origins'] }) {
                 </span>
               )}
               {!reason && origins.length > 1 && (
-                <IconButton small icon="x" label={`Remove ${one.origin}`} onClick={() => void remove.run(one.origin)} />
+                <IconButton small icon="x" label={`Remove ${one.origin}`} onClick={() => setLeaving(one.origin)} />
               )}
             </span>
             <small>{originWords(one)}</small>
@@ -86,10 +83,23 @@ function Origins({ origins }: { origins: Installation['origins'] }) {
           Add
         </Button>
       </form>
-      {problem && (
+      {add.problem && (
         <p className="problem-text" role="alert">
-          {problem}
+          {add.problem}
         </p>
+      )}
+      {leaving && (
+        <ConfirmDialog
+          title={`Remove ${leaving}?`}
+          about="Its pages are refused within a second, and show nothing. It can be added again."
+          act="Remove origin"
+          busy="Removing…"
+          onClose={() => setLeaving(undefined)}
+          onConfirm={async () => {
+            await call('removeOrigin', { environment, origin: leaving })
+            await again()
+          }}
+        />
       )}
     </section>
   )

@@ -6,6 +6,7 @@ import { Time } from '../parts/time.tsx'
 import { useEnvironment, useReason } from '../session/use-session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { type Installation, useAgain } from './queries.ts'
+import { Revoke } from './revoke.tsx'
 
 type Token = Installation['tokens'][number]
 
@@ -22,11 +23,11 @@ export function Tokens({ tokens }: { tokens: Installation['tokens'] }) {
     await call('rotateToken', { environment, token_id: String(id) })
     await again()
   })
-  const revoke = useAction(async (id: number) => {
+  async function revoke(id: number) {
     await call('revokeToken', { environment, token_id: String(id) })
     await again()
-  })
-  const problem = create.problem ?? rotate.problem ?? revoke.problem
+  }
+  const problem = create.problem ?? rotate.problem
   return (
     <section aria-label="Public token">
       <div className="sec">
@@ -60,9 +61,13 @@ export function Tokens({ tokens }: { tokens: Installation['tokens'] }) {
             </Button>
           )}
           {tokens.length > 1 && (
-            <Button small kind="quiet" reason={reason} onClick={() => void revoke.run(token.id)}>
-              Revoke
-            </Button>
+            <Revoke
+              what={`token …${token.token.slice(-4)}`}
+              about="Pages that load with it show nothing within a second."
+              lastUsedAt={token.last_used_at}
+              reason={reason}
+              onConfirm={() => revoke(token.id)}
+            />
           )}
         </div>
       ))}

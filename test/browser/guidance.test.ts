@@ -113,6 +113,18 @@ it('an admin installs: a token, an origin, a secret; a viewer only reads', async
   expect(await page.locator('.token code').nth(1).innerText()).toBe(token)
   expect((await visitor.identify('u_2')).status).toBe(200)
   await picture(page, 'install-rotated-1440')
+  // What pages use ends only when that is confirmed.
+  await page.locator('.token').nth(1).getByText('Revoke', { exact: true }).click()
+  const ask = page.getByRole('dialog')
+  await ask.getByText(/Pages that load with it show nothing within a second/).waitFor()
+  await ask.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: /^Revoke the secret …/ }).click()
+  await ask.getByRole('button', { name: 'Revoke it' }).click()
+  await page.getByText(/Secret …/).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Remove localhost' }).click()
+  await ask.getByRole('button', { name: 'Remove origin' }).click()
+  await page.getByText('localhost', { exact: true }).waitFor({ state: 'detached' })
+  expect((await visitor.identify('u_2')).status).toBe(200)
 })
 
 it('an admin makes a theme, takes the colour that can be read, and saves it; leaving with a change asks', async () => {

@@ -32,6 +32,7 @@ it('a segment is made row by row, counted live, saved, and shows its members', a
   await page.getByRole('combobox', { name: 'Operator: …' }).click()
   await choose(page, 'is')
   await page.getByText('not finished').waitFor()
+  expect(await page.getByText(/match, since there is no rule/).count()).toBe(0)
   await page.getByRole('button', { name: 'Value: …' }).click()
   // Values that were seen are offered.
   await page.getByRole('group', { name: 'Seen lately' }).getByRole('button', { name: 'growth' }).click()
