@@ -1,13 +1,16 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { exampleBanner } from '../../../contract/content/examples.ts'
 import { startTestServer, type TestServer } from '../../../test/support/client.ts'
 import { usher } from '../../../test/support/command.ts'
 import { contentFolder } from '../../../test/support/content-folder.ts'
+import { NODE_FLAGS, usherMain } from '../../../test/support/process.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -26,8 +29,8 @@ it.each([
   ['an end of a text', '{ "key": "a', 'line 1: is not JSON: a text has no end'],
   ['quotes', '{ key: "a" }', 'line 1: is not JSON: there is a word outside of quotes'],
   ['everything', '', 'line 1: is not JSON: a value is missing'],
-])('a file without %s has one problem, in words', async (_, text, problem) => {
-  const { code, stdout } = await run('push', await contentFolder({ 'broken.json': text }))
+])('a file without %s has one problem, in words', async (_, written, problem) => {
+  const { code, stdout } = await run('push', await contentFolder({ 'broken.json': written }))
   expect([code, stdout]).toEqual([2, `broken.json: ${problem}\n`])
 })
 
@@ -77,16 +80,67 @@ it('a pull into a folder that cannot be written says so, and one over a folder o
   expect([taken.code, taken.stdout]).toEqual([2, expect.stringContaining('so it is not overwritten; rename it first')])
 })
 
-it('an address at which something else answers is said in words', async () => {
-  const other = createServer((_request, response) => void response.end('<!doctype html>')).listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  onTestFinished(() => void other.close())
-  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+/** The address of a server that answers every request with this. */
+async function strangeServer(answer: (response: ServerResponse) => void): Promise<string> {
+  const strange = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1')
+  await once(strange, 'listening')
+  onTestFinished(() => void strange.close())
+  return `http://127.0.0.1:${(strange.address() as AddressInfo).port}`
+}
+
+const redirect = (response: ServerResponse) =>
+  response.writeHead(308, { location: 'https://usher.example.com/content' }).end()
+const breakOff = (response: ServerResponse) => {
+  response.writeHead(200, { 'content-length': '100' }).write('{"data":')
+  response.socket?.end()
+}
+
+it.each<[string, (response: ServerResponse) => void, string]>([
+  ['a page', (response) => void response.end('<!doctype html>'), 'answers with something that is not of Usher: '],
+  ['other JSON', (response) => void response.end('{"ok":true}'), 'answers with something that is not of Usher: '],
+  ['null', (response) => void response.end('null'), 'answers with something that is not of Usher: '],
+  ['a redirect', redirect, 'redirects to https://usher.example.com/content: '],
+  ['half an answer', breakOff, 'cannot be reached: '],
+])('an address that answers with %s is said in words, and nothing is compared', async (_, answer, message) => {
+  const url = await strangeServer(answer)
+  const folder = await contentFolder({ 'banner.json': banner })
+  const { code, stderr } = await usher(['content', 'diff', folder, '--url', url, '--key', 'ak_1'], {})
+  expect([code, stderr]).toEqual([2, expect.stringMatching(new RegExp(`^${url} ${message}[^\n]+\n$`))])
+})
+
+it('an address with https of a server that speaks plain HTTP is said in words', async () => {
+  const url = server.url.replace('http:', 'https:')
   const { code, stderr } = await usher(['content', 'pull', await contentFolder({}), '--url', url, '--key', 'ak_1'], {})
-  expect([code, stderr]).toEqual([
-    1,
-    `${url} answers with something that is not JSON: write the address of an Usher server, without /app or /docs.\n`,
-  ])
+  expect([code, stderr]).toEqual([1, `${url} cannot be reached: it does not speak HTTPS.\n`])
+})
+
+it.each<[string, string[], string]>([
+  ['diff', [], 'Interrupted: nothing was left behind.'],
+  ['push', ['--dry-run'], 'Interrupted: nothing was left behind.'],
+  ['push', [], 'Interrupted: it is not known whether the drafts are stored. Run it again: it stores nothing twice.'],
+])('Ctrl-C ends %s %j while the server does not answer', async (command, more, message) => {
+  const asked = Promise.withResolvers<void>()
+  const waiting = createServer((request, response) => {
+    const isLast = command === 'diff' || request.method === 'POST'
+    if (isLast) asked.resolve()
+    else response.end('{"data":[],"has_more":false}')
+  }).listen(0, '127.0.0.1')
+  await once(waiting, 'listening')
+  onTestFinished(() => {
+    waiting.closeAllConnections()
+    waiting.close()
+  })
+  const url = `http://127.0.0.1:${(waiting.address() as AddressInfo).port}`
+  const folder = await contentFolder({ 'banner.json': banner })
+  const words = ['content', command, folder, '--url', url, '--key', 'ak_1', ...more]
+  const child = spawn(process.execPath, [...NODE_FLAGS, await usherMain(), ...words], {
+    env: { PATH: process.env.PATH },
+  })
+  const stderr = text(child.stderr)
+  await asked.promise
+  child.kill('SIGINT')
+  const [code] = await once(child, 'exit')
+  expect([code, await stderr]).toEqual([130, `${message}\n`])
 })
 
 it.each([

@@ -1,6 +1,7 @@
 import type { ContentDocument } from '../../../contract/content/document.ts'
 import type { KeptDraft } from '../../content/push.ts'
 import { StartupError } from '../../startup-error.ts'
+import { Interrupted, interruption } from '../interruption.ts'
 import { ProgressLine } from '../progress-line.ts'
 import type { Place, StoredContent } from './stored.ts'
 
@@ -15,6 +16,8 @@ interface ContentPage {
   next_page_url: string
 }
 
+const NOT_KNOWN = 'Interrupted: it is not known whether the drafts are stored. Run it again: it stores nothing twice.'
+
 /** The content of a server, through its API. */
 export function remotePlace(url: string, key: string): Place {
   const base = url.endsWith('/') ? url.slice(0, -1) : url
@@ -24,7 +27,7 @@ export function remotePlace(url: string, key: string): Place {
       const progress = new ProgressLine()
       let path = '/content?limit=100&order_by=name&expand=draft_version.document,published_version.document'
       for (;;) {
-        const page = await call<ContentPage>(base, key, 'GET', path)
+        const page = pageOf(base, await call(base, key, 'GET', path))
         stored.push(...page.data.map(storedOf))
         progress.show({ done: stored.length, unit: 'contents', part: undefined })
         if (!page.has_more) break
@@ -36,7 +39,11 @@ export function remotePlace(url: string, key: string): Place {
     },
     push: async ({ items: documents, publish, isDryRun }) => {
       const body = { documents, publish, ...(isDryRun && { dry_run: true }) }
-      return (await call<{ kept?: KeptDraft[] }>(base, key, 'POST', '/content/push', body)).kept ?? []
+      const answer = call(base, key, 'POST', '/content/push', body).catch((error: unknown) => {
+        if (interruption.signal.aborted && !isDryRun) throw new Interrupted(NOT_KNOWN)
+        throw error
+      })
+      return ((await answer) as { kept?: KeptDraft[] }).kept ?? []
     },
   }
 }
@@ -50,29 +57,50 @@ function storedOf({ key, draft_version, published_version }: ContentPage['data']
   }
 }
 
+function pageOf(base: string, answer: unknown): ContentPage {
+  if (!Array.isArray((answer as ContentPage | null)?.data)) throw notUsher(base)
+  return answer as ContentPage
+}
+
 const TIMEOUT_MS = 60_000
 
-async function call<Answer>(base: string, key: string, method: string, path: string, body?: object): Promise<Answer> {
-  const response = await fetch(base + path, {
+async function call(base: string, key: string, method: string, path: string, body?: object): Promise<unknown> {
+  const { response, text } = await exchange(base + path, {
     method,
     headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
     body: body ? JSON.stringify(body) : null,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((error: Error) => {
-    throw new StartupError(
-      `${base} cannot be reached: ${(error.cause as Error | undefined)?.message ?? error.message}.`,
-    )
+    if (interruption.signal.aborted) throw error
+    throw new StartupError(`${base} cannot be reached: ${reasonOf(error)}.`)
   })
-  const text = await response.text()
+  const location = response.headers.get('location')
+  if (response.status < 400 && location !== null)
+    throw new StartupError(`${base} redirects to ${location}: write the address of the server itself.`)
   if (!response.ok) throw new StartupError(`${base} answers ${response.status}: ${messageOf(text)}`)
   try {
-    return JSON.parse(text) as Answer
+    return JSON.parse(text)
   } catch {
-    throw new StartupError(
-      `${base} answers with something that is not JSON: write the address of an Usher server, without /app or /docs.`,
-    )
+    throw notUsher(base)
   }
 }
+
+/** A redirect is not followed: it would lose the key on the way to another address, and the body of a POST. */
+async function exchange(url: string, request: RequestInit): Promise<{ response: Response; text: string }> {
+  const signal = AbortSignal.any([interruption.signal, AbortSignal.timeout(TIMEOUT_MS)])
+  const response = await fetch(url, { ...request, redirect: 'manual', signal })
+  return { response, text: await response.text() }
+}
+
+function reasonOf(error: Error): string {
+  const cause = error.cause as NodeJS.ErrnoException | undefined
+  if (cause?.code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'it does not speak HTTPS'
+  return cause?.message ?? error.message
+}
+
+const notUsher = (base: string) =>
+  new StartupError(
+    `${base} answers with something that is not of Usher: write the address of an Usher server, without /app or /docs.`,
+  )
 
 function messageOf(text: string): string {
   try {
