@@ -72,6 +72,8 @@ it('asks for the account only when the name of the environment is ambiguous', as
   expect((await usher(['keys', 'create', '--environment', 'demo'], settings)).stderr).toMatch(
     / Canary\. Open \/demo of the server in a browser: the page makes it\.\n$/,
   )
+  await usherJson(['environments', 'create', 'Demo', '--account', 'Bolt'], settings)
+  expect((await usher(['keys', 'create', '--environment', 'demo'], settings)).stderr).toMatch(/ Canary, Demo\.\n$/)
 })
 
 it('says in one line that a name is taken or unknown, and changes nothing', async () => {

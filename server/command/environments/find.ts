@@ -36,14 +36,15 @@ export async function environmentsNamed(
   const [found, ...others] = inAccount.filter((row) => row.name === name)
   if (!found)
     throw new StartupError(
-      `There is no environment ${name}; there are: ${listNames(unique(inAccount))}.${hintOf(name)}`,
+      `There is no environment ${name}; there are: ${listNames(unique(inAccount))}.${hintOf(name, inAccount)}`,
     )
   return [found, ...others]
 }
 
 /** The guides name it before it is there. */
-function hintOf(name: string): string {
-  return name.toLowerCase() === DEMO.toLowerCase() ? ' Open /demo of the server in a browser: the page makes it.' : ''
+function hintOf(name: string, present: readonly EnvironmentRow[]): string {
+  if (name.toLowerCase() !== DEMO.toLowerCase() || present.some((row) => row.name === DEMO)) return ''
+  return ' Open /demo of the server in a browser: the page makes it.'
 }
 
 function unique(rows: readonly EnvironmentRow[]): { name: string }[] {
