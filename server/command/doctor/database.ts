@@ -4,6 +4,7 @@ import { isUnreachable } from '../../database/errors.ts'
 import { connect, findPostgres } from '../../database/open.ts'
 import { openSession, type Session } from '../../database/session.ts'
 import { PLAIN, readTopology } from '../../database/topology.ts'
+import { types } from '../../database/types.ts'
 import { judgeBacklog } from '../../doctor/backlog.ts'
 import { byItself } from '../../doctor/by-itself.ts'
 import { examineDatabase } from '../../doctor/database.ts'
@@ -31,7 +32,7 @@ function notRunning({ dataDir }: Config): Finding {
 }
 
 async function examine(config: Config, connection: pg.ClientConfig): Promise<Finding[]> {
-  const client = await openSession(connection)
+  const client = await openSession({ ...connection, types })
   try {
     await client.query('set default_transaction_read_only to on')
     const found = await examineDatabase(client)

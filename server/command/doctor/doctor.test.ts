@@ -56,6 +56,23 @@ it('says that the key of the secrets is damaged, also while the server does not 
   )
 })
 
+it('warns that the key of the secrets is not in the folder of their database, as after a restore', async () => {
+  const folder = await temporaryFolder()
+  onTestFinished(() => rm(folder, { recursive: true }))
+  expect((await usher(['doctor'], { USHER_DATA_DIR: folder })).stdout).toMatch(/OK +secrets +are sealed/)
+  await writeFile(join(folder, 'postgres.json'), JSON.stringify({ elsewhere: null, socketFolder: null, password: 'p' }))
+  const { stdout } = await usher(['doctor'], { USHER_DATA_DIR: folder })
+  expect(stdout).toContain(`their key ${join(folder, 'secret.key')} is not there\n`)
+  const set = { USHER_DATA_DIR: folder, USHER_SECRET_KEY: 'a'.repeat(64) }
+  expect((await usher(['doctor'], set)).stdout).toMatch(/OK +secrets +are sealed .*: keep USHER_SECRET_KEY\n/)
+})
+
+it('says since when no webhooks are sent, in the form of all times', async () => {
+  await test.database.query("insert into delivery_pause (reason, since) values ('a copy', '2026-01-03 09:30Z')", [])
+  const { stdout } = await usher(['doctor'], { DATABASE_URL: test.url })
+  expect(stdout).toContain('none are sent since 2026-01-03T09:30:00.000Z: a copy\n')
+})
+
 it('names a migration that is missing below the latest one', async () => {
   await test.database.query('delete from schema_migrations where version = 92', [])
   const { code, problems } = await examine({ DATABASE_URL: test.url })
