@@ -7,7 +7,7 @@ type Props<Value extends string> = {
   onChange: (value: Value) => void
 }
 
-/** A view switch: one of a few, always shown. */
+/** A view switch: one of a few, always shown. A click on the chosen one changes nothing. */
 export function Segments<Value extends string>({ label, options, value, onChange }: Props<Value>) {
   return (
     <div className="seg" role="group" aria-label={label}>
@@ -17,7 +17,7 @@ export function Segments<Value extends string>({ label, options, value, onChange
           type="button"
           className={option.value === value ? 'on' : ''}
           aria-pressed={option.value === value}
-          onClick={() => onChange(option.value)}
+          onClick={() => option.value !== value && onChange(option.value)}
         >
           {option.label}
         </button>

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react'
-import type { ContentDocument, Frequency, When } from '../../contract/content/document.ts'
+import type { ContentDocument, When } from '../../contract/content/document.ts'
 import { DurationFields } from '../conditions/duration-fields.tsx'
 import { Segments } from '../parts/segments.tsx'
 import type { EditDocument } from './edit-document.ts'
 import { QuietChange } from './quiet-change.tsx'
-import { frequencyOf, hours } from './when-words.ts'
+import { frequencyChange, frequencyOf, hours, takesMost, typedNumber } from './when-words.ts'
 
 type Props = {
   document: ContentDocument
@@ -33,7 +33,7 @@ export function WhenSection({ document, quietSeconds, reason, onEdit }: Props) {
             label="How often"
             value={typeof frequency === 'object' ? 'every' : frequency}
             options={FREQUENCIES}
-            onChange={(next) => !isReadOnly && put('Change how often', { frequency: chosen(next) })}
+            onChange={(next) => !isReadOnly && put('Change how often', frequencyChange(next))}
           />
           {typeof frequency === 'object' && !isReadOnly && (
             <DurationFields
@@ -42,7 +42,7 @@ export function WhenSection({ document, quietSeconds, reason, onEdit }: Props) {
             />
           )}
         </Option>
-        {frequency !== 'once' && frequency !== 'always' && (
+        {(takesMost(frequency) || when.at_most !== undefined) && (
           <Option name="At most">
             <NumberField
               label="At most so many times"
@@ -111,8 +111,6 @@ const FREQUENCIES = [
   { value: 'always', label: 'Always' },
 ] as const satisfies { value: string; label: string }[]
 
-const chosen = (value: string): Frequency => (value === 'every' ? { every: '30d' } : (value as Frequency))
-
 const secondsOf = (wait: string | undefined) => {
   const [, figure, unit = 's'] = /^(\d+)([smhdw])$/.exec(wait ?? '') ?? []
   return figure ? Number(figure) * ({ s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }[unit] ?? 1) : undefined
@@ -139,7 +137,7 @@ type NumberProps = {
   onChange: (value: number | undefined) => void
 }
 
-/** What is typed counts as soon as it is a number in the range. */
+/** What is typed counts at once. More than the most is the most. */
 function NumberField({ label, value, most, isReadOnly, onChange }: NumberProps) {
   const [typed, setTyped] = useState<string>()
   const text = typed ?? (value === undefined ? '' : String(value))
@@ -154,8 +152,7 @@ function NumberField({ label, value, most, isReadOnly, onChange }: NumberProps) 
       onChange={(event) => {
         const next = event.target.value.replace(/\D/g, '')
         setTyped(next)
-        if (next === '') onChange(undefined)
-        else if (Number(next) <= most) onChange(Number(next))
+        onChange(typedNumber(next, most))
       }}
     />
   )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hours, whenWords } from './when-words.ts'
+import { frequencyChange, hours, typedNumber, whenWords } from './when-words.ts'
 
 it('says when in words, the quiet period only where it counts', () => {
   const flow = { key: 'a', name: 'A', type: 'flow', steps: [], when: { wait: '2s', at_most: 3 } } as const
@@ -12,4 +12,15 @@ it('says when in words, the quiet period only where it counts', () => {
 
 it('tells hours from minutes', () => {
   expect([hours(3600), hours(7200), hours(1800)]).toEqual(['1 hour', '2 hours', '30 minutes'])
+})
+
+it('leaves no number of times behind where it has no field', () => {
+  const before = { frequency: 'until_completed', at_most: 3 }
+  expect({ ...before, ...frequencyChange('always') }).toEqual({ frequency: 'always', at_most: undefined })
+  expect({ ...before, ...frequencyChange('once') }).toEqual({ frequency: 'once', at_most: undefined })
+  expect({ ...before, ...frequencyChange('every') }).toEqual({ frequency: { every: '30d' }, at_most: 3 })
+})
+
+it('takes a number beyond the most for the most, and not for its first digits', () => {
+  expect([typedNumber('500', 100), typedNumber('7', 100), typedNumber('', 100)]).toEqual([100, 7, undefined])
 })

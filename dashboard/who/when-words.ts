@@ -1,10 +1,23 @@
 import { durationWords, isDuration } from '../../contract/conditions/duration.ts'
-import type { ContentDocument, Frequency } from '../../contract/content/document.ts'
+import type { ContentDocument, Frequency, When } from '../../contract/content/document.ts'
 
 /** Once, unless the document says otherwise. */
 export function frequencyOf({ when }: ContentDocument): Frequency {
   return when?.frequency ?? 'once'
 }
+
+/** A number of times makes sense where it may come again. */
+export const takesMost = (frequency: Frequency): boolean => frequency !== 'once' && frequency !== 'always'
+
+/** What changes with another choice of how often: a number of times goes where it makes no sense, and has no field. */
+export function frequencyChange(value: Exclude<Frequency, object> | 'every'): Partial<Record<keyof When, unknown>> {
+  const frequency = value === 'every' ? ({ every: '30d' } as const) : value
+  return { frequency, ...(takesMost(frequency) ? {} : { at_most: undefined }) }
+}
+
+/** Undefined: nothing is typed. */
+export const typedNumber = (digits: string, most: number): number | undefined =>
+  digits === '' ? undefined : Math.min(Number(digits), most)
 
 export function frequencyWords(frequency: Frequency): string {
   if (typeof frequency === 'object')
