@@ -168,6 +168,15 @@ it('a condition is pasted as JSON, and what is wrong in it is said', async () =>
   await field.fill('{ "attribute": "plan" }')
   await page.getByRole('button', { name: 'Use it' }).click()
   await page.getByText('condition.is: is required').waitFor()
+  // What is too deep for rows is a line of JSON, which does not make the rule wider than its place.
+  const plans = { attribute: 'plan', is: 'one_of', values: ['growth', 'starter', 'x'.repeat(150)] }
+  const deep = { all: [plans, { any: [plans, { all: [plans, { any: [plans, plans] }] }] }] }
+  await field.fill(JSON.stringify(deep))
+  await page.getByRole('button', { name: 'Use it' }).click()
+  await page.getByRole('button', { name: 'Edit as JSON' }).click()
+  expect(await page.evaluate(`document.querySelector('.seg-main').scrollWidth`)).toBe(
+    await page.evaluate(`document.querySelector('.seg-main').clientWidth`),
+  )
   await field.fill(
     '{ "any": [{ "attribute": "plan", "is": "equals", "value": "growth" }, { "event": "page_viewed" }] }',
   )

@@ -147,7 +147,11 @@ it('branches are indented, ↵ edits a title, a click in the picture its text, a
   await page.getByRole('textbox', { name: 'Title of step 3' }).fill('For growth')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Undo: rename step 3' }).waitFor()
-  await page.frameLocator('iframe.preview').getByRole('heading', { name: 'For growth' }).click()
+  const picture = page.frameLocator('iframe.preview')
+  await picture.getByRole('heading', { name: 'For growth' }).click()
+  expect(await picture.locator('html').evaluate(`getComputedStyle(document.documentElement).scrollbarWidth`)).toBe(
+    'none',
+  )
   const heading = page.getByRole('textbox', { name: 'Heading, block 1' })
   const edited = `document.activeElement?.closest('[data-block]')?.dataset.block`
   await expect.poll(() => page.evaluate<string>(edited)).toBe('0')

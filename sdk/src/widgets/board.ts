@@ -1,8 +1,12 @@
 import { element } from './element.ts'
 import { sheet } from './sheets.ts'
 
-/** A neutral page behind the widgets of the preview. Its second link is what tooltips and launchers point at. */
+/**
+ * A neutral page behind the widgets of the preview. Its second link is what tooltips and launchers point at. It scrolls without
+ * a bar, which would take its width from the page that is pictured.
+ */
 const styles = `
+html{scrollbar-width:none}
 :root{--page:#fff;--ink:#3f4650;--rule:#e6e8eb;--block:#eef0f2;color-scheme:light}
 :root[data-theme=dark]{--page:#16191c;--ink:#c8ced4;--rule:#2a2f34;--block:#23282c;color-scheme:dark}
 *{box-sizing:border-box}
