@@ -1,4 +1,5 @@
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
+import { eachAtMost } from '../database/each-at-most.ts'
 
 /** The row of an environment with its switch and its settings. An environment without content or segments has none. */
 export interface GuidanceRow {
@@ -30,17 +31,47 @@ export async function findGuidance(db: Queryable, environmentId: EnvironmentId):
   return row
 }
 
-/** What changes with the content, the segments and the switch of an environment. */
+interface GuidanceMark {
+  revision: string
+  isOff: boolean
+}
+
+const ASKED_AT_ONCE = 4
+/** Of an environment without content. */
+const NO_MARK: GuidanceMark = { revision: '', isOff: false }
+
+/**
+ * What changes with the content, the segments and the switch of an environment. On a cluster a statement about several fails
+ * while the worker of any of them is unreachable. Then each is asked by itself, and those that fail are left out.
+ */
 export async function findMarks(
   db: Queryable,
   environmentIds: readonly EnvironmentId[],
-): Promise<Map<EnvironmentId, { revision: string; isOff: boolean }>> {
+): Promise<Map<EnvironmentId, GuidanceMark>> {
+  try {
+    return new Map(await readMarks(db, environmentIds))
+  } catch (error) {
+    if (!db.isDistributed) throw error
+    const found: [EnvironmentId, GuidanceMark][] = []
+    await eachAtMost(ASKED_AT_ONCE, environmentIds, async (id) => {
+      found.push(...(await readMarks(db, [id]).catch(() => [])))
+    })
+    if (found.length === 0) throw error
+    return new Map(found)
+  }
+}
+
+async function readMarks(
+  db: Queryable,
+  environmentIds: readonly EnvironmentId[],
+): Promise<[EnvironmentId, GuidanceMark][]> {
   const rows = await db.query<{ id: EnvironmentId; revision: string; isOff: boolean }>(
     `select environment_id as id, revision::text, is_off as "isOff"
        from guidance where environment_id = any($1::int[])`,
     [environmentIds],
   )
-  return new Map(rows.map(({ id, ...mark }) => [id, mark]))
+  const found = new Map(rows.map(({ id, ...mark }) => [id, mark]))
+  return environmentIds.map((id) => [id, found.get(id) ?? NO_MARK])
 }
 
 /** Undefined fields are not changed. */

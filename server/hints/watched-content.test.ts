@@ -90,3 +90,45 @@ it('an environment that is watched while the others are read is no publication',
   content.stop()
   expect(told).toEqual([])
 })
+
+it('an environment that cannot be read keeps no other from hearing of a publication and of the switch', async () => {
+  const told: string[] = []
+  const other = 8 as EnvironmentId
+  const marks = new Map([environmentId, other].map((id) => [id, { revision: '1', isOff: false }]))
+  const content = new WatchedContent(silent, () => true)
+  content.source = {
+    marks: async () => new Map(marks),
+    interest: async (id) => {
+      if (id === environmentId && marks.get(id)?.revision !== '1') throw new Error('this one fails')
+      return EVERYTHING
+    },
+  }
+  content.onRevised = (id) => void told.push(`revised ${id}`)
+  content.onOff = (id) => void told.push(`off ${id}`)
+  for (const id of marks.keys()) content.watch(id)
+  await vi.advanceTimersByTimeAsync(1_000)
+  for (const id of marks.keys()) marks.set(id, { revision: '2', isOff: false })
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(told).toEqual(['revised 8'])
+  marks.set(other, { revision: '3', isOff: true })
+  await vi.advanceTimersByTimeAsync(500)
+  expect(told).toEqual(['revised 8', 'off 8'])
+  content.stop()
+})
+
+it('an environment whose worker of a cluster does not answer has no publication, until it is heard of again', async () => {
+  const told: EnvironmentId[] = []
+  let marks = new Map<EnvironmentId, Mark>([[environmentId, { revision: '1', isOff: false }]])
+  const content = new WatchedContent(silent, () => true)
+  content.source = { marks: async () => marks, interest: async () => EVERYTHING }
+  content.onRevised = (id) => void told.push(id)
+  content.watch(environmentId)
+  await vi.advanceTimersByTimeAsync(1_000)
+  marks = new Map()
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(told).toEqual([])
+  marks = new Map([[environmentId, { revision: '2', isOff: false }]])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(told).toEqual([environmentId])
+  content.stop()
+})

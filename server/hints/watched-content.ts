@@ -1,6 +1,7 @@
 import type { EnvironmentId } from '../database/database.ts'
 import { logFailure } from '../database/log-failure.ts'
 import type { Log } from '../log.ts'
+import { eachDespiteFailures } from '../rounds/each-despite-failures.ts'
 import { EVERYTHING, type Interest } from './interest.ts'
 
 const POLL_MS = 400
@@ -13,11 +14,9 @@ export interface Mark {
   readonly isOff: boolean
 }
 
-/** Of an environment without content. */
-const NO_MARK: Mark = { revision: '', isOff: false }
-
 /** Reads what is published. */
 export interface PublishedSource {
+  /** Of those that can be asked. */
   marks(environmentIds: readonly EnvironmentId[]): Promise<ReadonlyMap<EnvironmentId, Mark>>
   interest(environmentId: EnvironmentId): Promise<Interest>
 }
@@ -100,26 +99,39 @@ export class WatchedContent {
     }
   }
 
+  /** First what is switched off: it waits for no conditions. An environment whose conditions cannot be read holds up no other. */
   async #read(): Promise<void> {
     const { source } = this
     if (!source || this.#known.size === 0) return
     // One that is watched meanwhile is asked for with the next poll.
     const asked = [...this.#known]
     const marks = await source.marks(asked.map(([environmentId]) => environmentId))
-    for (const [environmentId, known] of asked) {
-      const { mark: before } = known
-      const mark = marks.get(environmentId) ?? NO_MARK
-      if (before?.revision === mark.revision && before.isOff === mark.isOff) continue
-      const isSwitchedOff = before !== undefined && !before.isOff && mark.isOff
-      if (isSwitchedOff) {
-        this.onOff(environmentId)
-        known.mark = { ...before, isOff: true }
-      }
+    const changed = asked.flatMap(([environmentId, known]) => {
+      const mark = marks.get(environmentId)
+      return mark && !isSame(known.mark, mark)
+        ? [{ environmentId, known, mark, isOff: this.#takeOff(environmentId, known, mark) }]
+        : []
+    })
+    await eachDespiteFailures(changed, async ({ environmentId, known, mark, isOff }) => {
+      const isFirst = known.mark === undefined
       known.interest = await source.interest(environmentId)
       // Only now: what could not be read is read with the next poll.
       known.mark = mark
       // Who is told to take everything down decides again too.
-      known.isRevised = !isSwitchedOff && (known.isRevised || before !== undefined)
-    }
+      known.isRevised = !isOff && (known.isRevised || !isFirst)
+    })
   }
+
+  /** Tells at once that it was switched off. */
+  #takeOff(environmentId: EnvironmentId, known: Known, { isOff }: Mark): boolean {
+    const { mark: before } = known
+    if (!isOff || !before || before.isOff) return false
+    this.onOff(environmentId)
+    known.mark = { ...before, isOff }
+    return true
+  }
+}
+
+function isSame(one: Mark | undefined, other: Mark): boolean {
+  return one?.revision === other.revision && one.isOff === other.isOff
 }
