@@ -6,7 +6,8 @@ const AT_ONCE = 4
 
 /**
  * For a sharded PostgreSQL, where one statement for all environments fails while any worker is unreachable: each environment gets
- * a separate statement, and those on other workers succeed. The failed ones are repeated in the next round.
+ * a separate statement, and those on other workers succeed. The failed ones are repeated in the next round. Any other failure
+ * holds up no environment either: the first is thrown afterwards.
  */
 export async function eachEnvironment(db: Queryable, work: Work): Promise<void> {
   await eachOf(db, work, 'true')
@@ -21,9 +22,8 @@ type Work = (environmentId: EnvironmentId) => Promise<unknown>
 
 async function eachOf(db: Queryable, work: Work, where: string): Promise<void> {
   const rows = await db.query<{ id: EnvironmentId }>(`select id from environments where ${where} order by id`, [])
-  await eachAtMost(AT_ONCE, rows, ({ id }) => work(id).catch(passWhenUnreachable))
-}
-
-function passWhenUnreachable(error: unknown): void {
-  if (!isUnreachable(error)) throw error
+  const failures: unknown[] = []
+  await eachAtMost(AT_ONCE, rows, ({ id }) => work(id).catch((error) => failures.push(error)))
+  const failure = failures.find((error) => !isUnreachable(error))
+  if (failure !== undefined) throw failure
 }
