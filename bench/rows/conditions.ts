@@ -17,6 +17,7 @@ const EVENTS = 400_000
 const MANY_USERS = 1_000_000
 const RUNS = 10
 const PAGE = 100
+const SIGNED_UP_AFTER = '2025-06-01T00:00:00Z'
 
 interface Statement {
   text: string
@@ -24,6 +25,7 @@ interface Statement {
 }
 
 const plan: Condition = { attribute: 'plan', is: 'equals', value: 'growth' }
+const signedUp: Condition = { attribute: 'signed_up_at', is: 'after', value: SIGNED_UP_AFTER }
 const created: Condition = { event: 'project_created', within: '200w' }
 const lines: Condition = {
   all: [
@@ -38,6 +40,9 @@ const lines: Condition = {
  * deletion covers are counted by hand; there are none here.
  */
 const GROWING = `select count(*) from users where environment_id = $1::int and attributes ->> 'plan' = 'growth'`
+/** By hand it would fail on a text that is no date-time. */
+const NEWCOMERS = `select count(*) from users where environment_id = $1::int
+  and (attributes ->> 'signed_up_at')::timestamptz > timestamptz '${SIGNED_UP_AFTER}'`
 const CREATORS = `select count(*) from users as one where environment_id = $1::int and exists (
   select from events as event where event.environment_id = $1::int and event.user_id = one.id
      and event.name = 'project_created' and event.time <= now() and event.time >= now() - interval '200 weeks')`
@@ -46,6 +51,10 @@ export const conditionRows: Row[] = [
   row('count-attributes', 'count of a condition on an attribute, against SQL by hand', 0.7, () => ({
     ours: countStatement(requestOf(plan), 1),
     other: { text: GROWING, values: [ENVIRONMENT] },
+  })),
+  row('count-times', 'count of a condition on a date-time, against SQL by hand', 0.1, () => ({
+    ours: countStatement(requestOf(signedUp), 1),
+    other: { text: NEWCOMERS, values: [ENVIRONMENT] },
   })),
   row('count-events', 'count of a condition on events, against SQL by hand', 0.7, () => ({
     ours: countStatement(requestOf(created), 1),
