@@ -175,7 +175,7 @@ export const errors = {
   originNotAllowed: (origin: string) =>
     new ApiError(
       'origin_not_allowed',
-      `Pages of ${origin} may not use this environment. Add the origin: usher origins add ${origin}`,
+      `Pages of ${origin} may not use this environment. Add the origin: npx usher origins add ${origin} --environment NAME`,
     ),
   editEnded: () =>
     new ApiError(

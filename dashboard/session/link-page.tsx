@@ -52,7 +52,7 @@ function Gone({ link }: { link: Link }) {
         <p className="t2">Ask the person who invited you for a new one.</p>
       ) : (
         <p className="t2">
-          Print a new one: <code>usher members link</code>.
+          Print a new one: <code>npx usher members link</code>.
         </p>
       )}
       <a className="btn" href="/app/sign-in">

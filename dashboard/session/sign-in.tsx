@@ -52,7 +52,7 @@ export function SignIn({ back }: { back: string | undefined }) {
       <p className="note">
         <Icon name="info" />
         <span>
-          Password forgotten? Whoever runs the server prints a new link with <code>usher members link</code>.
+          Password forgotten? Whoever runs the server prints a new link with <code>npx usher members link</code>.
         </span>
       </p>
     </Gate>
@@ -64,7 +64,7 @@ const NoOwner = () => (
     <b>There is no owner yet.</b>
     <span className="t2">
       {' '}
-      The server printed a set-up link when it started; open it first. A new one: <code>usher members link</code>.
+      The server printed a set-up link when it started; open it first. A new one: <code>npx usher members link</code>.
     </span>
   </p>
 )

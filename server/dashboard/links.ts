@@ -80,9 +80,9 @@ async function refuseTaken(database: Database, tokenHash: Buffer, address: strin
 }
 
 const GONE = {
-  used: 'This link was used. Print a new one: usher members link.',
-  expired: 'This link has expired. Print a new one: usher members link.',
-  unknown: 'This link is not known. Print a new one: usher members link.',
+  used: 'This link was used. Print a new one: npx usher members link.',
+  expired: 'This link has expired. Print a new one: npx usher members link.',
+  unknown: 'This link is not known. Print a new one: npx usher members link.',
 }
 
 function checkOpen(link: LinkRow | undefined): LinkRow {

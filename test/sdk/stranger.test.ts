@@ -211,6 +211,7 @@ describe('a stranger with the public token', () => {
   it('from a page of another origin is refused, and the answer says how to allow it', async () => {
     const { status, body, headers } = await newPage(own.token, 'https://evil.example').identify('victim')
     expect([status, body.error.code]).toEqual([403, 'origin_not_allowed'])
+    expect(body.error.message).toContain('npx usher origins add https://evil.example --environment NAME')
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(headers.get('access-control-allow-credentials')).toBeNull()
   })
