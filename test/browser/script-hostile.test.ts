@@ -197,6 +197,33 @@ it('a page whose own functions throw in ours gets no error of ours, and all call
 })
 
 it.each([
+  ['with locks', ''],
+  ['without locks', `Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })`],
+])('in a page %s, what others send on the channels of the tabs is no error of ours', async (_name, code) => {
+  await stage.show(flow([step('a')]))
+  const page = await stage.open(BODY, {
+    head: script(`${code}
+      window.channels = []
+      window.BroadcastChannel = class extends BroadcastChannel {
+        constructor(name) { super(name); channels.push(name) }
+      }`),
+  })
+  await shown()
+  await page.evaluate(`(async () => {
+    for (const name of [...new Set(channels)]) {
+      const other = new BroadcastChannel(name)
+      // A copy of such an object can be made neither a text nor a number.
+      const odd = { toString: 1, valueOf: 1 }
+      for (const data of [null, 1, 'x', [], odd, { asks: odd }, { asks: 'x', takes: odd }, { type: odd }, { type: 'x', within_ms: odd }])
+        other.postMessage(data)
+    }
+    await new Promise((done) => setTimeout(done, 500))
+  })()`)
+  await shown()
+  expect(stage.problems).toEqual([])
+})
+
+it.each([
   ['an element with the id', '<main id="usher"></main>'],
   ['two elements with the id', '<main id="usher"></main><p id="usher"></p>'],
   ['a form of the name', '<form name="usher"><input name="_q"><input name="identify"></form>'],

@@ -44,7 +44,8 @@ export class Stream {
     if (this.#channel)
       this.#channel.onmessage = ({ data }) => {
         // Also what something else of the page sends.
-        if (typeof data?.type === 'string') this.#received(data as StreamMessage)
+        if (typeof data?.type === 'string' && Number.isFinite(data.within_ms ?? 0))
+          this.#received(data as StreamMessage)
       }
     const options = { signal: this.#abort.signal, lost: () => this.end() }
     void requestTurn(`${name} turn`, options, byMessages).then((turn) => {

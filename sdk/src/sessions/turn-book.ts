@@ -84,7 +84,7 @@ export class TurnBook {
 
   #listen(): void {
     this.#channel ??= openChannel(CHANNEL)
-    if (this.#channel) this.#channel.onmessage = ({ data }) => this.#wanted(String(data))
+    if (this.#channel) this.#channel.onmessage = ({ data }) => this.#wanted(data)
   }
 
   #rest(): void {
@@ -93,7 +93,8 @@ export class TurnBook {
     this.#channel = null
   }
 
-  #wanted(name: string): void {
+  /** `name`: also anything else that a page sends. */
+  #wanted(name: unknown): void {
     if (document.visibilityState === 'visible') return
     for (const place of this.#held.keys()) {
       if (this.#names.get(place) !== name) continue

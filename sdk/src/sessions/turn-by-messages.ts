@@ -30,7 +30,7 @@ export function byMessages(name: string, { signal, takes, lost }: TurnOptions): 
     }
     channel.onmessage = ({ data }: MessageEvent<{ asks?: number; takes?: boolean; held?: boolean } | null>) => {
       if (data?.held) isTaken = true
-      if (data?.asks === undefined) return
+      if (typeof data?.asks !== 'number') return
       if (isHeld && data.takes) {
         end()
         lost()
