@@ -36,11 +36,11 @@ const checks: Readonly<Record<Operand, { key?: 'value' | 'values'; problem: Fiel
   duration: { key: 'value', problem: duration.problem },
 }
 
-/** What is wrong with the operand of a comparison whose operator is known. */
+/** What is wrong with the operand of a comparison. Nothing is known of that of an unknown operator. */
 export function comparisonProblems(leaf: Record<string, unknown>, path: (key: string) => string): Problem[] {
   const is = String(leaf.is) as Operator | 'filled'
+  if (is !== 'filled' && !Object.hasOwn(operands, is)) return []
   const operand = is === 'filled' ? 'none' : operands[is]
-  if (operand === undefined) return []
   const { key, problem } = checks[operand]
   const problems: Problem[] = []
   for (const other of ['value', 'values'] as const)

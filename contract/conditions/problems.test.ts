@@ -90,6 +90,10 @@ it.each([
   expect(texts(condition).join('\n')).toBe(expected)
 })
 
+it.each(['constructor', 'toString', '__proto__'])('%s is an operator as unknown as any other', (is) => {
+  expect(texts({ attribute: 'a', is, value: 1 })).toEqual([expect.stringContaining('who.is: must be one of equals, ')])
+})
+
 it('a width that is at least more than it is at most is refused, as it never holds', () => {
   const width = (viewport: object) => conditionProblems({ viewport }, 'page', 'where').map(({ path }) => path)
   expect(width({ at_least: 800, at_most: 600 })).toEqual(['where.viewport.at_most'])
