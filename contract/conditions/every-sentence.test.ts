@@ -270,8 +270,8 @@ const rows = [...comparisons, ...others]
 
 it.each(rows)('%j is said in one sentence, and so is what lacks', (leaf, sentence, value, receipt) => {
   expect(conditionProblems(leaf, 'who', '')).toEqual([])
-  expect(sentenceOf(leaf, { segments: { staff: 'Our staff' } })).toBe(sentence)
-  expect(findingOf(leaf, '', false, { value }, { segments: { staff: 'Our staff' } }).sentence).toBe(receipt)
+  expect(sentenceOf(leaf, { segments: new Map([['staff', 'Our staff']]) })).toBe(sentence)
+  expect(findingOf(leaf, '', false, { value }, { segments: new Map([['staff', 'Our staff']]) }).sentence).toBe(receipt)
 })
 
 it('the table has every operator, every kind of leaf of the server, and every state of content', () => {

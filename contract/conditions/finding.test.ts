@@ -51,7 +51,7 @@ it.each<[Leaf, Outcome, Found, string]>([
   [{ segment: 'staff', is: 'not_in' }, false, { value: true }, 'in the segment Staff, not being in it is needed'],
   [{ content: 'welcome', is: 'completed' }, false, { value: 'seen' }, 'welcome is seen, completed is needed'],
 ])('%j with %j and %j is told in one sentence', (leaf, met, found, sentence) => {
-  expect(findingOf(leaf, '', met, found, { segments: { staff: 'Staff' } }).sentence).toBe(sentence)
+  expect(findingOf(leaf, '', met, found, { segments: new Map([['staff', 'Staff']]) }).sentence).toBe(sentence)
 })
 
 it.each<[Leaf, Outcome, Found, string]>([

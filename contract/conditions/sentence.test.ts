@@ -89,11 +89,17 @@ const table: [Condition, string][] = [
 
 it.each(table)('%j reads back as a sentence', (condition, sentence) => {
   expect(conditionProblems(condition, 'page', 'who')).toEqual([])
-  expect(sentenceOf(condition, { segments: { staff: 'Our staff' } })).toBe(sentence)
+  expect(sentenceOf(condition, { segments: new Map([['staff', 'Our staff']]) })).toBe(sentence)
+})
+
+it('a key that every object has as a property is a key like others', () => {
+  const names = { segments: new Map<string, string>(), content: new Map<string, string>() }
+  expect(sentenceOf({ segment: 'constructor', is: 'in' }, names)).toBe('in the segment constructor')
+  expect(sentenceOf({ content: 'constructor', is: 'seen' }, names)).toBe('constructor was seen')
 })
 
 it('content is called by its name where it is known, and by its key where it is not', () => {
-  const names = { content: { welcome: 'Welcome tour' } }
+  const names = { content: new Map([['welcome', 'Welcome tour']]) }
   expect(sentenceOf({ content: 'welcome', is: 'completed' }, names)).toBe('“Welcome tour” was completed')
   expect(sentenceOf({ content: 'other', is: 'seen' }, names)).toBe('other was seen')
   expect(sentenceOf({ answer: 'welcome', question: 'ease', is: 'at_least', value: 9 }, names)).toBe(

@@ -24,15 +24,15 @@ export function sentenceOf(condition: Condition, names: Names = {}): string {
 
 /** Names by keys. */
 export interface Names {
-  readonly segments?: Readonly<Record<string, string>>
-  readonly content?: Readonly<Record<string, string>> | undefined
+  readonly segments?: ReadonlyMap<string, string>
+  readonly content?: ReadonlyMap<string, string> | undefined
 }
 
-export const segmentName = (key: string, names: Names): string => names.segments?.[key] ?? key
+export const segmentName = (key: string, names: Names): string => names.segments?.get(key) ?? key
 
 /** A name may have several words. */
 export function contentName(key: string, { content }: Names): string {
-  const name = content?.[key]
+  const name = content?.get(key)
   return name === undefined || name === '' ? key : `“${name}”`
 }
 

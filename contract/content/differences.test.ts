@@ -19,7 +19,10 @@ it('names the block that has changed, with its text before and after', () => {
 
 it('names what is new and what is gone, and nothing else', () => {
   const isNew = (names?: Names) => differencesOf(undefined, flow([]), names).map(({ words }) => words)
-  expect([...isNew(), ...isNew({ content: { tour: 'The tour' } })]).toEqual(['tour is new', '“The tour” is new'])
+  expect([...isNew(), ...isNew({ content: new Map([['tour', 'The tour']]) })]).toEqual([
+    'tour is new',
+    '“The tour” is new',
+  ])
   const [heading, question] = [{ heading: 'A' }, { question: 'ease', kind: 'nps', label: 'How easy?' }] as Block[]
   const added = said(flow([heading as Block]), flow([heading as Block, question as Block]))
   expect(added).toEqual(['+ step open, question ease: question "ease", kind "nps", label "How easy?"'])
@@ -67,7 +70,7 @@ it('speaks of elements, ways and actions in words, without the braces of the doc
 it('conditions call content and segments by the names that are given, by their keys without', () => {
   const before: FlowDocument = { ...flow([]), who: { content: 'welcome', is: 'seen' } }
   const after: FlowDocument = { ...flow([]), who: { segment: 'staff', is: 'in' } }
-  const names = { content: { welcome: 'Welcome tour' }, segments: { staff: 'Our staff' } }
+  const names = { content: new Map([['welcome', 'Welcome tour']]), segments: new Map([['staff', 'Our staff']]) }
   expect(differencesOf(before, after, names)).toEqual([
     { sign: '~', place: 'who', words: '“Welcome tour” was seen → in the segment Our staff' },
   ])

@@ -10,6 +10,8 @@ it('a step is called by its name, its heading, what it waits for, or its key', (
   expect(stepTitle(dialog)).toBe('Hello')
   expect(stepTitle({ ...dialog, blocks: [] } as Step)).toBe('s1')
   const waits = { ...hidden, wait_until: { content: 'welcome', is: 'completed' } } as Step
-  expect(stepTitle(waits, { content: { welcome: 'Welcome tour' } })).toBe('Wait until “Welcome tour” was completed')
+  expect(stepTitle(waits, { content: new Map([['welcome', 'Welcome tour']]) })).toBe(
+    'Wait until “Welcome tour” was completed',
+  )
   expect(stepTitle(hidden)).toBe('Choose a way')
 })

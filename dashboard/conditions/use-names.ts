@@ -12,5 +12,4 @@ export function useNames(): Names {
   return { segments: namesOf(segments?.data ?? []), content: namesOf(content?.data ?? []) }
 }
 
-const namesOf = (rows: readonly { key: string; name: string }[]) =>
-  Object.fromEntries(rows.map(({ key, name }) => [key, name]))
+const namesOf = (rows: readonly { key: string; name: string }[]) => new Map(rows.map(({ key, name }) => [key, name]))

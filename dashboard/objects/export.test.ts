@@ -27,6 +27,20 @@ it('asks for the next page before it writes the rows of this one, and writes eve
   expect(csv.slice(1).map((line) => line.split(',')[0])).toEqual(['u_1', 'u_2', 'u_3'])
 })
 
+it('writes an attribute that every object has as a property as one that is missing', async () => {
+  const row = (id: string, attributes: object) => ({ id, attributes, created_at: '2026-01-03T09:30:00.000Z' })
+  const data = [row('u_1', { constructor: 5 }), row('u_2', {})]
+  vi.stubGlobal('fetch', async () => Response.json({ data, next: null, looked_at: null }))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { csv } = await exportList(
+    { kind: 'users', environment: 'production', search: {} },
+    [{ name: 'constructor', type: 'number' }],
+    () => {},
+    new AbortController().signal,
+  )
+  expect(csv.map((line) => line.split(',')[3])).toEqual(['attributes.constructor:number', '5', ''])
+})
+
 it.each([
   ['plain', 'plain'],
   ['a "b", c', '"a ""b"", c"'],

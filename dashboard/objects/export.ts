@@ -1,5 +1,6 @@
 import { looksLikeFormula } from '../../contract/spreadsheets.ts'
 import { type Collection, type ListSearch, type ObjectRow, readList } from './queries.ts'
+import { attributeOf } from './words.ts'
 
 /** The most rows of one export, which the browser holds in memory. `usher export` has no limit. */
 export const MOST_EXPORTED = 100_000
@@ -39,7 +40,10 @@ export async function exportList(
     if (page.next !== null && !isLast) coming = read(page.next)
     for (const row of page.data) {
       csv.push(rowLine(row, names))
-      for (const [name, types] of seen) if (row.attributes[name] !== undefined) types.add(typeof row.attributes[name])
+      for (const [name, types] of seen) {
+        const value = attributeOf(row.attributes, name)
+        if (value !== undefined) types.add(typeof value)
+      }
     }
     looked += page.looked_at ?? 0
     onProgress({ done: rows, looked })
@@ -58,7 +62,7 @@ function suffix(name: string, columns: readonly ExportColumn[], types: ReadonlyS
 }
 
 function rowLine({ id, attributes, created_at }: ObjectRow, names: readonly string[]): string {
-  return line([id, ...names.map((name) => attributes[name]), created_at])
+  return line([id, ...names.map((name) => attributeOf(attributes, name)), created_at])
 }
 
 export const line = (values: readonly unknown[]) => `${values.map(cell).join(',')}\r\n`

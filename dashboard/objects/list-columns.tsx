@@ -6,7 +6,7 @@ import { PeekLink } from '../shell/peek-link.tsx'
 import { RowLink } from '../shell/row-link.tsx'
 import type { Collection, ObjectRow } from './queries.ts'
 import { Value } from './value.tsx'
-import { emailOf, nameOf } from './words.ts'
+import { attributeOf, emailOf, nameOf } from './words.ts'
 
 /** The orders that the API has: all others cannot be chosen. */
 export const ORDERABLE: Record<Collection, string[]> = {
@@ -44,7 +44,7 @@ export function listColumns(kind: Collection, environment: string, chosen: Chose
         ...(type === 'number' ? { align: 'end' as const } : {}),
         sorts: sorts(`attributes.${name}`),
         wide: index > 1,
-        cell: (row) => <Value value={row.attributes[name]} type={type} name={name} plain />,
+        cell: (row) => <Value value={attributeOf(row.attributes, name)} type={type} name={name} plain />,
       }),
     ),
     {

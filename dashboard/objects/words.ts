@@ -28,6 +28,10 @@ export const nameOf = (attributes: Record<string, unknown>): string | undefined 
 export const emailOf = (attributes: Record<string, unknown>): string | undefined =>
   typeof attributes.email === 'string' ? attributes.email : undefined
 
+/** Own attributes only: `constructor` is a valid name, and every object inherits it. */
+export const attributeOf = <Value>(attributes: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(attributes, name) ? attributes[name] : undefined
+
 /** An attribute of a profile, if it is a text. */
 export function textOf(profile: Profile | undefined, name: string): string | undefined {
   const value = profile?.attributes.find((row) => row.name === name)?.value

@@ -25,9 +25,9 @@ export const segmentCountsQuery = (environment: string, keys: readonly string[])
   queryOptions({
     queryKey: [...segmentCountsKey(environment), keys],
     queryFn: async ({ signal }) => {
-      const counts: Record<string, number> = {}
+      const counts = new Map<string, number>()
       for (const segment of keys)
-        counts[segment] = (await call('countCondition', { environment, segment }, signal)).count
+        counts.set(segment, (await call('countCondition', { environment, segment }, signal)).count)
       return counts
     },
     enabled: keys.length > 0,

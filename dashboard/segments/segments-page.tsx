@@ -44,6 +44,10 @@ function SegmentList({ segments }: { segments: Segment[] }) {
       segments.map(({ key }) => key),
     ),
   )
+  const members = (key: string) => {
+    const found = counts.data?.get(key)
+    return found === undefined ? '' : count(found)
+  }
   return (
     <ul>
       {segments.map(({ id, key, name, sentence }) => (
@@ -56,7 +60,7 @@ function SegmentList({ segments }: { segments: Segment[] }) {
             <b className="clip" dir="auto">
               {name}
             </b>
-            <span className="n">{counts.data?.[key] === undefined ? '' : count(counts.data[key])}</span>
+            <span className="n">{members(key)}</span>
             <small className="clip" dir="auto">
               {sentence}
             </small>

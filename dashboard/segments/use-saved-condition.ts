@@ -133,8 +133,8 @@ const textOf = (segment: Segment): string => JSON.stringify(segment.condition)
 async function recount(environment: string, segment: string): Promise<void> {
   const counted = await call('countCondition', { environment, segment }).catch(() => undefined)
   if (!counted) return
-  queryClient.setQueriesData<Record<string, number>>(
+  queryClient.setQueriesData<ReadonlyMap<string, number>>(
     { queryKey: segmentCountsKey(environment) },
-    (counts) => counts && { ...counts, [segment]: counted.count },
+    (counts) => counts && new Map([...counts, [segment, counted.count]]),
   )
 }

@@ -77,7 +77,7 @@ function draw(message: PreviewMessage): Widget | null {
     content.steps.find(({ key }) => key === message.step) ?? content.steps.find(({ type }) => type !== 'hidden')
   if (!step || step.type === 'hidden') return null
   const at = step.type === 'tooltip' ? target : null
-  const view = { content, step, target: at, progress: progressOf(content, step), isExpected: false, answers: {} }
+  const view = { content, step, target: at, progress: progressOf(content, step), isExpected: false, answers: new Map() }
   return showStep(view, host, plainSurroundings, questions)
 }
 

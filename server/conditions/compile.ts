@@ -30,7 +30,7 @@ export class Compiler {
   readonly #probes = new Probes()
   readonly #meanings: Meanings
   readonly #compiled = new Map<string, Compiled | undefined>()
-  readonly #names: Record<string, string> = {}
+  readonly #names = new Map<string, string>()
   readonly #needs = noNeeds()
 
   constructor(meanings: Meanings) {
@@ -87,7 +87,7 @@ export class Compiler {
     this.#compiled.set(key, undefined)
     const found = this.#meanings.segments(key)
     if (!found) return undefined
-    this.#names[key] = found.name
+    this.#names.set(key, found.name)
     const compiled = this.add(found.condition)
     this.#compiled.set(key, compiled)
     return compiled

@@ -10,7 +10,7 @@ import { namesOf, type SentenceWords, segmentObject } from '../segments/views.ts
 export async function readSegments(db: Queryable, environmentId: EnvironmentId): Promise<Segment[]> {
   const { rows, keptDays } = await findMeanings(db, environmentId)
   const [uses, contents] = await Promise.all([findUses(db, environmentId, rows), findContentNames(db, environmentId)])
-  const content = Object.fromEntries(contents.map(({ key, name }) => [key, name]))
+  const content = new Map(contents.map(({ key, name }) => [key, name]))
   const words = { names: { ...namesOf(rows), content }, keptDays }
   const byName = rows.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
   return byName.map((row) => shown(row, words, rows, uses, contents))

@@ -6,7 +6,7 @@ import type { SegmentUse } from './uses.ts'
 
 /** What the sentences call the segments of an environment. */
 export function namesOf(rows: readonly SegmentRow[]): Names {
-  return { segments: Object.fromEntries(rows.map(({ key, name }) => [key, name])) }
+  return { segments: new Map(rows.map(({ key, name }) => [key, name])) }
 }
 
 /** What the sentences of an environment need. */

@@ -172,6 +172,16 @@ it('on a page with toJSON on every prototype, answers that change are told, and 
   await shown('Step b')
 })
 
+it('a question whose key every object has as a property is not answered before somebody answers it', async () => {
+  const label = [{ text: 'Where from?' }]
+  const given = { question: 'constructor', id: 'c', kind: 'choice', options: ['A friend'], other: 'Elsewhere', label }
+  await stage.show(flow([step('q', { type: 'dialog', blocks: [heading('Ask'), given as never] })]))
+  const page = await stage.open(BODY)
+  expect(await page.getByRole('textbox', { name: 'Elsewhere' }).inputValue()).toBe('')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect.poll(() => stage.usher.reports.map(({ type }) => type)).toEqual(['step_seen', 'completed', 'ended'])
+})
+
 it('a page whose own functions throw in ours gets no error of ours, and all calls are answered', async () => {
   await stage.show(flow([step('a')]))
   const page = await stage.open(BODY, {

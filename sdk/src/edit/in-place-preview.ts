@@ -163,7 +163,7 @@ export class InPlacePreview {
   #stepOf(content: RenderedFlow, target: Element | null): Widget | null {
     const step = content.steps[this.#index]
     if (!step || step.type === 'hidden') return null
-    const view = { content, step, target, progress: progressOf(content, step), isExpected: false, answers: {} }
+    const view = { content, step, target, progress: progressOf(content, step), isExpected: false, answers: new Map() }
     return showStep(view, this.#host, this.#around, this.#drawing.questions)
   }
 

@@ -37,7 +37,7 @@ export const implicit: Record<string, string> = {
 
 export function roleSelector(role: string): string {
   const said = `[role="${role}"]`
-  const own = implicit[role]
+  const own = Object.hasOwn(implicit, role) && implicit[role]
   return own ? `${said},:is(${own}):not([role])` : said
 }
 

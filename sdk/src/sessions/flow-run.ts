@@ -26,7 +26,7 @@ export class FlowRun implements Run {
   readonly #flow: RenderedFlow
   readonly #stage: Stage
   readonly #questions: QuestionPart | null
-  readonly #answers: Record<string, AnswerValue>
+  readonly #answers: Map<string, AnswerValue>
   readonly #host: WidgetHost
   /** The visible steps before this one, for the way back. */
   readonly #seen: string[] = []
@@ -53,7 +53,7 @@ export class FlowRun implements Run {
     this.#questions = questions
     this.#flow = session.claim.document as RenderedFlow
     const { progress } = session.claim
-    this.#answers = { ...progress?.answers }
+    this.#answers = new Map(Object.entries(progress?.answers ?? {}))
     this.#reported = progress?.step ?? null
     this.#step = stepOf(this.#flow, this.#reported) ?? (this.#flow.steps[0] as RenderedStep)
     this.#host = {
@@ -293,7 +293,7 @@ export class FlowRun implements Run {
   }
 
   #answer(question: string, value: AnswerValue): void {
-    this.#answers[question] = value
+    this.#answers.set(question, value)
     this.session.report({ type: 'answered', question, value })
   }
 

@@ -23,7 +23,7 @@ export function showBanner(
   layer.host.classList.add('banner', content.position)
   // An answer would be told to nobody.
   const blocks = content.blocks.filter((block) => !('question' in block))
-  const { elements } = drawBlocks(blocks, host, HEADING, part, {})
+  const { elements } = drawBlocks(blocks, host, HEADING, part, new Map())
   const buttons = content.buttons.map((button) => {
     const look = button.style === 'primary' ? 'b main' : 'b line'
     const made = element('button', { class: look, type: 'button' }, ...inlines(button.label, host))

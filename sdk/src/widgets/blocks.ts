@@ -45,7 +45,7 @@ export function drawBlocks(
   host: WidgetHost,
   headingId: string,
   part: QuestionPart | null,
-  answers: Readonly<Record<string, AnswerValue>>,
+  answers: ReadonlyMap<string, AnswerValue>,
 ): DrawnBlocks {
   const fields: QuestionField[] = []
   let isNamed = false
@@ -60,7 +60,7 @@ export function drawBlocks(
     if ('divider' in block) return [element('hr')]
     if (!part) return []
     if ('video' in block) return part.drawVideo(block.video, block.title)
-    const field = part.drawQuestion(block, answers[block.question])
+    const field = part.drawQuestion(block, answers.get(block.question))
     fields.push(field)
     return [field.element]
   }

@@ -49,7 +49,8 @@ export interface StepView {
   progress: { number: number; of: number } | null
   /** The user's own action brought it up, so the focus may move. */
   isExpected: boolean
-  answers: Readonly<Record<string, AnswerValue>>
+  /** By the keys of the questions. */
+  answers: ReadonlyMap<string, AnswerValue>
 }
 
 export type Placement = RenderedTarget['placement']

@@ -70,7 +70,7 @@ function isAnswered({ fields }: DrawnBlocks): boolean {
 }
 
 function teller({ fields }: DrawnBlocks, host: WidgetHost, view: StepView): () => void {
-  const told = new Map(Object.entries(view.answers).map(([key, value]) => [key, toJson(value)]))
+  const told = new Map([...view.answers].map(([key, value]) => [key, toJson(value)]))
   return () => {
     for (const field of fields) {
       const value = field.value()

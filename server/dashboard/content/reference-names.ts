@@ -12,5 +12,5 @@ export async function referenceNames(db: Queryable, id: EnvironmentId): Promise<
 
 export async function contentNames(db: Queryable, id: EnvironmentId): Promise<NonNullable<Names['content']>> {
   const rows = await findContentNames(db, id)
-  return Object.fromEntries(rows.map(({ key, name }) => [key, name]))
+  return new Map(rows.map(({ key, name }) => [key, name]))
 }

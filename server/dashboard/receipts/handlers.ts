@@ -107,7 +107,7 @@ function stateOf(receipt: Receipt, state: ContentState | undefined): Pick<Conten
 }
 
 /** `names`: what content is called, by its keys. */
-export const decided = ({ outcome, sentence, gates }: Receipt, names: Readonly<Record<string, string>> = {}) => ({
+export const decided = ({ outcome, sentence, gates }: Receipt, names: ReadonlyMap<string, string> = new Map()) => ({
   outcome,
   sentence,
   gates: gates.map((gate) => gateOutput(gate, names)),
@@ -115,9 +115,9 @@ export const decided = ({ outcome, sentence, gates }: Receipt, names: Readonly<R
 
 function gateOutput(
   { gate, open, code, at, behind = [], leaves = [] }: Receipt['gates'][number],
-  names: Readonly<Record<string, string>>,
+  names: ReadonlyMap<string, string>,
 ): GateOutput {
-  const before = behind.map((key) => names[key] ?? key)
+  const before = behind.map((key) => names.get(key) ?? key)
   return { gate, open, code, at: at === undefined ? null : isoTime(Number(at)), behind: before, leaves }
 }
 
