@@ -1246,7 +1246,7 @@ export interface ClaimContent {
   version_id?: string | number | null
   /** Who shows it: one id for each browser or device. A whole number counts as its decimal text. */
   holder: string | number
-  /** Started by hand, it passes by frequency and quiet period, and ends what runs. `auto` unless given. */
+  /** `manual`: started by hand, it passes by frequency and quiet period, and ends what runs. `auto` unless given: what a decision lets the user see. Neither asks `who` and `where`. */
   reason?: 'auto' | 'manual' | null
   /** Of a start by hand: only if the user has never seen it. */
   once?: boolean | null

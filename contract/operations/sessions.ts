@@ -9,7 +9,7 @@ export const sessionOperations = {
     tag: 'Content sessions',
     summary: 'Claim content for a user',
     description:
-      'Gives one browser the right to show a content to a user, or resumes the session that the user has of it. Exactly one of simultaneous claims wins. A refused claim names the gate that is closed.',
+      'Gives one browser the right to show a content to a user, or resumes the session that the user has of it. Exactly one of simultaneous claims wins. A refused claim names the gate that is closed. It asks what another claim or publication may have changed since the decision: the version, how often it was shown, the quiet period, and the slot. `who` and `where` are not asked again: `POST /decisions` asks `who`, and your application `where`.',
     body: ClaimContent,
     response: 'ContentClaim',
     errors: [

@@ -19,7 +19,8 @@ export const ClaimContent = Type.Object(
     reason: optional<'auto' | 'manual'>({
       type: 'string',
       enum: ['auto', 'manual', null],
-      description: 'Started by hand, it passes by frequency and quiet period, and ends what runs. `auto` unless given.',
+      description:
+        '`manual`: started by hand, it passes by frequency and quiet period, and ends what runs. `auto` unless given: what a decision lets the user see. Neither asks `who` and `where`.',
       examples: ['auto'],
     }),
     once: optional<boolean>({

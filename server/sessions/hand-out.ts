@@ -36,11 +36,13 @@ export function ledTo({ content, receipt, groupId, createdAt }: DecidedPublished
   return { versionId: content.versionId, groupId, receipt, createdAt }
 }
 
-/** What led to a session, as it is stored with it. A start by hand passes by gates that may be closed. */
+/** What led to a session, as it is stored with it. A claim passes by gates that may be closed. */
 export function receiptTextOf(receipt: Receipt, reason: StartReason): string {
-  const byHand = { ...receipt, outcome: 'show', reason: null, sentence: 'Shown: it was started by hand' } as const
-  return JSON.stringify(receiptObject(reason === 'manual' ? byHand : receipt))
+  const sentence = reason === 'manual' ? 'Shown: it was started by hand' : claimedSentence(receipt.sentence)
+  return JSON.stringify(receiptObject({ ...receipt, outcome: 'show', reason: null, sentence }))
 }
+
+const claimedSentence = (sentence: string) => sentence.replace(/^Not shown: /, 'Shown: it was claimed, although ')
 
 /** To whom content is handed out. */
 export interface HandedTo {

@@ -416,6 +416,15 @@ it('keeps with a session that was started by hand that it was, and the gates tha
   expect(receipt.gates).toContainEqual(expect.objectContaining({ gate: 'who', open: false, code: 'who_not_met' }))
 })
 
+it('keeps with a session that was claimed without asking who sees it that it is shown, and why it would not be', async () => {
+  await published(tour('undecided', { who: { attribute: 'plan', is: 'equals', value: 'pro' } }))
+  const id = await running('undecided', await newUser({ plan: 'free' }))
+  const { receipt } = await get(`/content_sessions/${id}?expand=receipt`)
+  const sentence = 'Shown: it was claimed, although plan is "free", "pro" is needed'
+  expect(receipt).toMatchObject({ outcome: 'show', reason: null, sentence })
+  expect(receipt.gates).toContainEqual(expect.objectContaining({ gate: 'who', open: false, code: 'who_not_met' }))
+})
+
 it.each([
   ['finish', { state: 'active' }, 200],
   ['end', { state: 'ended', end_reason: 'version_changed' }, 409],
