@@ -1,4 +1,5 @@
 import type { EnvironmentId, Transaction } from '../database/database.ts'
+import { lockSums } from './lock-sums.ts'
 import { BEGAN, FINISHED } from './run-sql.ts'
 
 /** A step that was seen, or a task that was completed, in a run that was completed before. */
@@ -16,11 +17,7 @@ export async function addLateSteps(
   environmentId: EnvironmentId,
   late: readonly LateStep[],
 ): Promise<void> {
-  const [sums] = await db.query<{ until: string }>(
-    'select summed_until::text as until from content_sums where environment_id = $1::int for share',
-    [environmentId],
-  )
-  if (!sums) return
+  const { summed_until } = await lockSums(db, environmentId, 'for share')
   await db.query(
     `insert into content_days (environment_id, content_id, version_id, day, step, reason, bucket, runs)
      select $1::int, content_id, version_id, day, step, 'seen', 0, runs
@@ -32,6 +29,6 @@ export async function addLateSteps(
               order by 1, 2, 3, 4) as summed
      on conflict (environment_id, content_id, version_id, day, step, reason, bucket)
         do update set runs = content_days.runs + excluded.runs`,
-    [environmentId, late.map(({ sessionId }) => sessionId), late.map(({ step }) => step), sums.until],
+    [environmentId, late.map(({ sessionId }) => sessionId), late.map(({ step }) => step), summed_until],
   )
 }

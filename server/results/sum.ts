@@ -4,6 +4,7 @@ import { inTransaction } from '../database/in-transaction.ts'
 import { measureByWorker } from '../database/workers.ts'
 import { eachDespiteFailures } from '../rounds/each-despite-failures.ts'
 import { answerSumsOf } from './answer-sql.ts'
+import { lockSums, type Summed } from './lock-sums.ts'
 import { FINISHED, sumsOf } from './run-sql.ts'
 
 /** A transaction that ends a run has committed by then. By the clock of the database, as the time of the end is. */
@@ -13,7 +14,7 @@ const MOST_RUNS = 20_000
 
 /** What is summed of the runs that are over, each up to a time of its own: an earlier version does not know of answers. */
 const SUMS = { summed_until: addRuns, answers_until: addAnswers }
-type Until = keyof typeof SUMS
+type Until = keyof Summed
 
 /**
  * Sums the runs of all environments that were over some minutes ago, without those of a worker that is unreachable. What is
@@ -47,25 +48,13 @@ async function sumStep(
   untilMs: number,
 ): Promise<boolean> {
   return await inTransaction(database, async (db) => {
-    const from = await lockSums(db, environmentId, column)
+    const { [column]: from } = await lockSums(db, environmentId, 'for update')
     const until = await endOfStep(db, environmentId, from, new Date(untilMs).toISOString())
     if (until === undefined) return false
     await SUMS[column](db, environmentId, from, until)
     await moveSums(db, environmentId, column, until)
     return true
   })
-}
-
-async function lockSums(db: Transaction, environmentId: EnvironmentId, column: Until): Promise<string> {
-  await db.query(
-    `insert into content_sums (environment_id, summed_until) values ($1::int, '-infinity') on conflict do nothing`,
-    [environmentId],
-  )
-  const [row] = await db.query<{ until: string | null }>(
-    `select ${column}::text as until from content_sums where environment_id = $1::int for update`,
-    [environmentId],
-  )
-  return row?.until ?? '-infinity'
 }
 
 /** The time of the last run of a step; undefined without a run. Runs of one instant are in one step. */
