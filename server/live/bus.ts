@@ -15,8 +15,10 @@ export const WATCHED_MS = 15_000
 const MOST_PENDING = 200
 const HISTORY = 100
 const FIND_MS = 1_500
-/** How much of a body is sent to another node. */
-const MOST_REMOTE_BODY = 2_048
+/** How many bytes of a body are sent to another node. */
+const MOST_REMOTE_BODY = 2_200
+/** What a message has besides its requests. */
+const MESSAGE_BYTES = 200
 
 /** The requests of an environment that a node sends. Earlier requests go only to the watcher that asked for them. */
 export interface Requests {
@@ -116,13 +118,13 @@ export class LiveBus {
   #sendRequests(environment: number, { requests, leftOut }: Requests, watcher: string | null): void {
     const common = { node: this.#channel.node, kind: 'requests', environment, watcher } as const
     let portion: LiveRequest[] = []
-    let bytes = 200
+    let bytes = MESSAGE_BYTES
     for (const request of requests) {
-      const size = Buffer.byteLength(JSON.stringify(request)) + 1
+      const size = jsonBytes(request) + 1
       if (bytes + size > MOST_BYTES && portion.length > 0) {
         this.#send({ ...common, requests: portion, leftOut: 0 })
         portion = []
-        bytes = 200
+        bytes = MESSAGE_BYTES
       }
       portion.push(request)
       bytes += size
@@ -151,11 +153,10 @@ export class LiveBus {
     for (const environment of environments) {
       const found = this.#feed.find(environment as EnvironmentId, id)
       if (!found) continue
-      const record = {
-        ...found,
-        requestText: cut(found.requestText),
-        answerText: cut(found.answerText),
-      }
+      const { requestText, answerText, ...others } = found
+      const left = (MOST_BYTES - MESSAGE_BYTES - jsonBytes(others)) / 2
+      const cut = (text: string) => firstBytes(text, Math.min(left, MOST_REMOTE_BODY))
+      const record = { ...others, requestText: cut(requestText), answerText: cut(answerText) }
       this.#send({ node: this.#channel.node, kind: 'found', question, record })
       return
     }
@@ -167,10 +168,13 @@ export class LiveBus {
   }
 }
 
-/** The limit is in bytes, and JSON escapes take more. */
-function cut(text: string): string {
-  let length = Math.min(text.length, MOST_REMOTE_BODY)
-  while (Buffer.byteLength(JSON.stringify(text.slice(0, length))) > MOST_REMOTE_BODY + 200)
-    length = Math.floor(length / 2)
+/** The start of a text that takes at most so many bytes as JSON, where escapes take more. */
+function firstBytes(text: string, most: number): string {
+  let length = Math.min(text.length, Math.max(0, Math.floor(most)))
+  while (length > 0 && jsonBytes(text.slice(0, length)) > most) length = Math.floor(length / 2)
   return text.slice(0, length)
+}
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
 }

@@ -20,8 +20,7 @@ it('a task that is completed during the first sum of an environment, after the s
   const { id: contentId } = await publishTest(database, environmentId, content as never)
   await client.post('/users', { id: 'ada' })
   const { body: claim } = await client.post('/content_sessions', { content: 'list', user_id: 'ada', holder: 'h' })
-  const report = (reports: object[]) =>
-    client.post(`/content_sessions/${claim.id}/progress`, { holder: 'h', reports })
+  const report = (reports: object[]) => client.post(`/content_sessions/${claim.id}/progress`, { holder: 'h', reports })
   await report([
     { sequence: 1, type: 'shown' },
     { sequence: 2, type: 'task_completed', task: 'first' },

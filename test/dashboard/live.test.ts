@@ -205,6 +205,16 @@ describe('a request', () => {
     await elsewhere.close()
   })
 
+  it('is found on every node when its fields take most of what a message between nodes can hold', async () => {
+    const elsewhere = new Client(otherNode.url, server.key)
+    // Each character takes six bytes of JSON.
+    const long = '\u0001'.repeat(300)
+    const { headers } = await elsewhere.post('/events', { name: long, user_id: long, group_id: long })
+    const found = await shownRequest(member, String(headers['request-id']))
+    expect(found).toMatchObject({ status: 400, user_id: long })
+    expect(found.request.text).toContain('\\u0001')
+  })
+
   it('shows no secret of its answer, on this node or another', async () => {
     const elsewhere = new Client(otherNode.url, server.key)
     const created = await server.client.post('/webhook_subscriptions', { url: 'http://127.0.0.1:9/', topics: ['user'] })
