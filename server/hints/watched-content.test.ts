@@ -116,6 +116,28 @@ it('an environment that cannot be read keeps no other from hearing of a publicat
   content.stop()
 })
 
+it('an environment whose conditions are not answered keeps no other from hearing of the switch', async () => {
+  const told: string[] = []
+  const other = 8 as EnvironmentId
+  const marks = new Map([environmentId, other].map((id) => [id, { revision: '1', isOff: false }]))
+  const content = new WatchedContent(silent, () => true)
+  content.source = {
+    marks: async () => new Map(marks),
+    interest: async (id) =>
+      id === environmentId && marks.get(id)?.revision !== '1' ? await new Promise(() => {}) : EVERYTHING,
+  }
+  content.onOff = (id) => void told.push(`off ${id}`)
+  for (const id of marks.keys()) content.watch(id)
+  await vi.advanceTimersByTimeAsync(1_000)
+  marks.set(environmentId, { revision: '2', isOff: false })
+  await vi.advanceTimersByTimeAsync(1_000)
+  marks.set(other, { revision: '1', isOff: true })
+  marks.set(environmentId, { revision: '2', isOff: true })
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(told.toSorted()).toEqual(['off 7', 'off 8'])
+  content.stop()
+})
+
 it('an environment whose worker of a cluster does not answer has no publication, until it is heard of again', async () => {
   const told: EnvironmentId[] = []
   let marks = new Map<EnvironmentId, Mark>([[environmentId, { revision: '1', isOff: false }]])

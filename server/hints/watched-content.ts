@@ -29,6 +29,14 @@ interface Known {
   toldAt: number
 }
 
+interface Changed {
+  readonly environmentId: EnvironmentId
+  readonly known: Known
+  readonly mark: Mark
+  /** It was switched off, and this is told. */
+  readonly isOff: boolean
+}
+
 /**
  * The published content of the environments that have streams: what it asks for, and that it has changed. Every node polls for
  * itself, so a change counts whoever made it, and however.
@@ -38,6 +46,7 @@ export class WatchedContent {
   readonly #isWatched: (environmentId: EnvironmentId) => boolean
   readonly #known = new Map<EnvironmentId, Known>()
   #timer: NodeJS.Timeout | undefined
+  #isReading = false
   #isStopped = false
   source: PublishedSource | undefined
   /** Called when the pages of an environment have to decide again. */
@@ -81,11 +90,7 @@ export class WatchedContent {
     for (const environmentId of this.#known.keys())
       if (!this.#isWatched(environmentId)) this.#known.delete(environmentId)
     this.#tell()
-    try {
-      await this.#read()
-    } catch (error) {
-      logFailure(this.#log, error, {}, 'could not read what is published: open pages hear of it later')
-    }
+    await this.#orLog(() => this.#readMarks())
     this.#timer = this.#known.size > 0 && !this.#isStopped ? this.#pollAfter(POLL_MS) : undefined
   }
 
@@ -99,8 +104,8 @@ export class WatchedContent {
     }
   }
 
-  /** First what is switched off: it waits for no conditions. An environment whose conditions cannot be read holds up no other. */
-  async #read(): Promise<void> {
+  /** What is switched off waits for no conditions: polls go on while these are read. */
+  async #readMarks(): Promise<void> {
     const { source } = this
     if (!source || this.#known.size === 0) return
     // One that is watched meanwhile is asked for with the next poll.
@@ -112,14 +117,31 @@ export class WatchedContent {
         ? [{ environmentId, known, mark, isOff: this.#takeOff(environmentId, known, mark) }]
         : []
     })
-    await eachDespiteFailures(changed, async ({ environmentId, known, mark, isOff }) => {
+    if (!this.#isReading) void this.#orLog(() => this.#readInterests(source, changed))
+  }
+
+  /** An environment whose conditions cannot be read holds up no other. What has changed meanwhile, the next poll reads. */
+  async #readInterests(source: PublishedSource, changed: readonly Changed[]): Promise<void> {
+    this.#isReading = true
+    const read = async ({ environmentId, known, mark, isOff }: Changed) => {
       const isFirst = known.mark === undefined
       known.interest = await source.interest(environmentId)
       // Only now: what could not be read is read with the next poll.
       known.mark = mark
       // Who is told to take everything down decides again too.
       known.isRevised = !isOff && (known.isRevised || !isFirst)
+    }
+    await eachDespiteFailures(changed, read).finally(() => {
+      this.#isReading = false
     })
+  }
+
+  async #orLog(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      logFailure(this.#log, error, {}, 'could not read what is published: open pages hear of it later')
+    }
   }
 
   /** Tells at once that it was switched off. */
