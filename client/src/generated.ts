@@ -638,7 +638,7 @@ export interface Decision {
       code: string | null
       /** Until when it stays closed, or when it was. */
       at?: string
-      /** The keys of the content that comes before. */
+      /** The keys of the content that comes before: what is under way for the user, and what is decided for them with a higher rank. */
       behind?: string[]
       /** The leaves of its condition. */
       leaves?: { [name: string]: unknown }[]

@@ -179,7 +179,11 @@ const gate = Type.Object(
       }),
     ),
     behind: Type.Optional(
-      Type.Array(Type.String(), { description: 'The keys of the content that comes before.', examples: [['welcome']] }),
+      Type.Array(Type.String(), {
+        description:
+          'The keys of the content that comes before: what is under way for the user, and what is decided for them with a higher rank.',
+        examples: [['welcome']],
+      }),
     ),
     leaves: Type.Optional(Type.Array(leaf, { description: 'The leaves of its condition.', examples: [[]] })),
   },

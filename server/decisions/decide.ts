@@ -2,6 +2,7 @@ import type { DecidedContent, RenderedCondition } from '../../contract/content/r
 import type { CompiledContent } from './compiled-content.ts'
 import { type Gate, type GateName, type Passage, pass, type Situation } from './gates.ts'
 import { sentenceOf } from './receipt-sentence.ts'
+import type { Standing } from './states.ts'
 
 /** Why a content is shown, or not: the record of the function that decides. */
 export interface Receipt {
@@ -27,24 +28,29 @@ export function decide(situation: Situation, hasReceipts: boolean): Decided {
     passage: pass(content, situation, hasReceipts),
   }))
   const shown = passages.filter(({ passage }) => !passage.closed)
-  if (hasReceipts) for (const { content, passage } of passages) noteOrder(passage, content, shown)
+  if (hasReceipts) for (const { content, passage } of passages) noteOrder(passage, content, shown, situation.standing)
   return {
     content: shown.map(({ content, passage }) => decidedContent(content, passage)),
     receipts: hasReceipts ? passages.map(({ content, passage }) => receiptOf(content, passage, situation)) : [],
   }
 }
 
-/** The content is in the order of its rank already. Launchers do not stand in each other's way. */
+/**
+ * What is under way comes first: it is resumed before anything starts by itself. The rest is in the order of its rank already.
+ * Launchers do not stand in each other's way.
+ */
 function noteOrder(
   { gates }: Passage,
   { id, type }: CompiledContent,
   shown: readonly { content: CompiledContent }[],
+  { states }: Standing,
 ): void {
   const own = shown.findIndex(({ content }) => content.id === id)
-  const before =
-    own < 0 || type === 'launcher' ? [] : shown.slice(0, own).filter(({ content }) => content.type === type)
+  if (own < 0 || type === 'launcher') return
+  const underWay = states.filter((state) => state.activeSessionId !== null && state.contentId !== id)
+  const before = [...underWay, ...shown.slice(0, own).map(({ content }) => content)].filter((one) => one.type === type)
   const gate = gates.find((one) => one.gate === 'order')
-  if (gate && before.length > 0) gate.behind = before.map(({ content }) => content.key)
+  if (gate && before.length > 0) gate.behind = [...new Set(before.map(({ key }) => key))]
 }
 
 function decidedContent({ decided }: CompiledContent, { left }: Passage): DecidedContent {

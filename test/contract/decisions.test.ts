@@ -194,6 +194,21 @@ it('what passes is ordered by priority, then by who was published first, and a r
   for (const id of ids) await unpublish(id)
 })
 
+it('a receipt names what is under way in its slot, which comes before all that starts by itself', async () => {
+  const banner = (key: string) => ({ ...exampleBanner, who: undefined, where: undefined, key })
+  const ids = [await published(banner('open')), await published(banner('waits')), await published(flow('beside'))]
+  const claimed = await server.client.post('/content_sessions', { content: 'open', user_id: 'ada', holder: 'h' })
+  const session = `/content_sessions/${claimed.body.id}`
+  await server.client.post(`${session}/progress`, { holder: 'h', reports: [{ sequence: 1, type: 'shown' }] })
+  const { receipts } = await decide('ada', { content: 'waits', receipts: true })
+  expect(receipts[0]).toMatchObject({ outcome: 'show', sentence: 'Shown after open' })
+  expect(receipts[0].gates).toContainEqual({ gate: 'order', open: true, code: null, behind: ['open'] })
+  expect(await sentence('beside', 'ada')).toBe('Shown')
+  await server.client.post(`${session}/end`, {})
+  expect(await sentence('waits', 'ada')).toBe('Shown')
+  for (const id of ids) await unpublish(id)
+})
+
 it('the page gets what only it can decide, and the server decides the rest', async () => {
   const where: Condition = { all: [{ url: '/projects/*' }, { any: [{ element: ['testid=x'] }, seats] }] }
   const id = await published({ ...exampleLauncher, do: [], key: 'where', where })
