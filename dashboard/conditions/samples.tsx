@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { Avatar } from '../parts/avatar.tsx'
+import { Button } from '../parts/button.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { useEnvironment } from '../session/use-session.ts'
@@ -32,7 +33,16 @@ export function Samples({ asked, scope }: Props) {
           <IconButton icon="retry" label="Other examples" onClick={() => void query.refetch()} />
         </span>
       </div>
-      <People people={query.data?.[shown]} scope={scope} none={NONE[shown]} />
+      {query.error ? (
+        <div role="status">
+          <p className="bad-t">The examples could not be loaded: {query.error.message}</p>
+          <Button icon="retry" busy={query.isFetching && 'Looking…'} onClick={() => void query.refetch()}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <People people={query.data?.[shown]} scope={scope} none={NONE[shown]} />
+      )}
     </div>
   )
 }
