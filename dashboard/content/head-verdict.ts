@@ -17,8 +17,8 @@ export function headVerdict(
   detail: ContentDetail,
   { document, problems, state }: Pick<DraftState, 'document' | 'problems' | 'state'>,
 ): HeadVerdict {
-  const { published, missed, seen, completed } = detail
-  const live = published ? `Version ${published.number} is live. ` : ''
+  const { published, missed, seen, completed, guidance } = detail
+  const live = published ? liveWords(published.number, guidance.is_off) : ''
   if (missed) return { level: 'bad', words: `${live}${missedWords(missed)}`, to: 'results' }
   if (problems.length > 0)
     return {
@@ -31,10 +31,14 @@ export function headVerdict(
     const changes = differencesOf(published.document, document).length
     return { level: 'info', words: `${live}The draft differs from it: ${counted(changes, 'change')}.`, to: 'publish' }
   }
-  if (seen === 0) return { level: 'ok', words: `${live}Nobody has seen it yet.`, to: 'results' }
+  const level = guidance.is_off ? 'info' : 'ok'
+  if (seen === 0) return { level, words: `${live}Nobody has seen it yet.`, to: 'results' }
   const finished =
     seen >= LEAST_RUNS && (detail.type === 'flow' || detail.type === 'checklist')
       ? `, ${percent(completed, seen)} finish it`
       : ''
-  return { level: 'ok', words: `${live}${counted(seen, 'run')}${finished}.`, to: 'results' }
+  return { level, words: `${live}${counted(seen, 'run')}${finished}.`, to: 'results' }
 }
+
+const liveWords = (number: number, isOff: boolean) =>
+  isOff ? `Guidance is off: nobody sees version ${number}. ` : `Version ${number} is live. `

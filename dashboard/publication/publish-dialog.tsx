@@ -44,7 +44,9 @@ export function PublishDialog() {
                 <Base.Title render={<h2 ref={heading} tabIndex={-1} />}>
                   {plan ? `Publish version ${plan.number} of ${document.name}?` : `Publish ${document.name}?`}
                 </Base.Title>
-                <Base.Description render={<p className="t2" />}>{aboutOf(plan, place)}</Base.Description>
+                <Base.Description render={<p className="t2" />}>
+                  {aboutOf(plan, place, detail.guidance.is_off)}
+                </Base.Description>
               </div>
               <IconButton icon="x" label="Close" onClick={close} />
             </header>
@@ -58,7 +60,8 @@ export function PublishDialog() {
   )
 }
 
-function aboutOf(plan: Plan | undefined, place: string): string {
+function aboutOf(plan: Plan | undefined, place: string, isOff: boolean): string {
+  if (isOff) return `Guidance is off in ${place}: nobody sees it until an admin turns it on.`
   if (!plan || plan.published_number === null) return `Users in ${place} who match see it within a second.`
   if (plan.published_number === plan.number) return `Version ${plan.number} is what users in ${place} see now.`
   return `It takes the place of version ${plan.published_number} in ${place}, for new runs, within a second. Version ${plan.published_number} stays and can be published again.`
@@ -97,7 +100,7 @@ function Opened({ plan, onClose }: { plan: Plan; onClose: () => void }) {
       const { number } = await call('publishContent', given)
       await reloadContent(environment)
       onClose()
-      toast(`Version ${number} is live.`)
+      toast(detail.guidance.is_off ? `Version ${number} is published. Guidance is off.` : `Version ${number} is live.`)
     } catch (error) {
       if (error instanceof ApiError && error.code === 'draft_changed') throw new Error('The draft changed. Look again.')
       throw error
