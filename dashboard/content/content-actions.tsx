@@ -32,6 +32,8 @@ export function ContentActions() {
     toast('This is the copy.')
   }
   const copyTo = async (slug: string, name: string) => {
+    await store.settle()
+    if (store.read().saving !== 'saved') throw new Error('The draft is not saved yet, and was not copied.')
     const { is_new } = await call('copyContent', { environment, content_id: detail.id, to: slug })
     await reloadContent(slug)
     toast(is_new ? `It is a draft in ${name} now.` : `The draft in ${name} is the same now.`)
