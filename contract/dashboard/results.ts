@@ -13,6 +13,8 @@ const StepResult = resource({
   key: text,
   title: text,
   type: text,
+  /** How far it is indented: 0, or 1 or 2 in a branch. */
+  depth: count,
   reached: count,
   open: count,
   left: listOf(resource({ reason: text, runs: count })),

@@ -40,11 +40,14 @@ export function Funnel({ results }: { results: Results }) {
   )
 }
 
+/** Branches are indented, as in the list of steps. */
+const DEPTHS = ['fn', 'fn branch', 'fn branch deep']
+
 function FunnelRow({ step, number, all }: { step: StepResult; number: number; all: number }) {
   const left = step.left.reduce((sum, { runs }) => sum + runs, 0)
   return (
     <li>
-      <span className="fn">
+      <span className={DEPTHS[step.depth]}>
         <KindGlyph icon={step.type as IconName} />
         <span className="clip">
           <span className="t2">{number}</span> <span dir="auto">{step.title}</span>

@@ -227,6 +227,21 @@ it('says of a checklist in how many runs each task was completed', async () => {
   expect(runs.data.map(({ user_id }) => user_id)).toEqual(['ada'])
 })
 
+it('says how far the steps of branches are indented', async () => {
+  const [dialog] = survey.steps
+  const wait = {
+    ...{ key: 'wait', type: 'hidden', timeout: { after: '60s', to: 'other' } },
+    advance: [
+      { on: 'otherwise', to: 'one' },
+      { on: 'otherwise', to: 'other' },
+    ],
+  }
+  const steps = [wait, { ...dialog, key: 'one' }, { ...dialog, key: 'other' }] as FlowDocument['steps']
+  const { id } = await admin.call('createContent', { environment, document: { ...survey, key: 'branched', steps } })
+  const results = await admin.call('getResults', { environment, content_id: id })
+  expect(results.steps.map(({ depth }) => depth)).toEqual([0, 1, 1])
+})
+
 it('lists the texts of the runs that are counted above them: of the same version, and of the same days', async () => {
   const { id } = await admin.call('createContent', { environment, document: { ...survey, key: 'texts' } })
   const at = { environment, content_id: id }

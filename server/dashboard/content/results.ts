@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Names } from '../../../contract/conditions/sentence.ts'
-import type { ContentDocument, QuestionBlock, Step, Task } from '../../../contract/content/document.ts'
+import { branchesOf } from '../../../contract/content/branches.ts'
+import type { ContentDocument, FlowDocument, QuestionBlock, Task } from '../../../contract/content/document.ts'
 import { stepTitle } from '../../../contract/content/step-title.ts'
 import { questionsOf } from '../../../contract/content/validate.ts'
 import type { QuestionResult, Results, StepResult } from '../../../contract/dashboard/results.ts'
@@ -135,7 +136,7 @@ function resultsOf(
     published_at: version.published_at,
     ...figuresOf(sums),
     left: leftOf(sums),
-    steps: document.type === 'flow' ? document.steps.map((step) => stepResult(step, sums, names)) : [],
+    steps: document.type === 'flow' ? stepResults(document, sums, names) : [],
     tasks: document.type === 'checklist' ? document.tasks.map((task) => taskResult(task, sums)) : [],
     days: daysOf(runs, MOST_DAYS),
   }
@@ -147,16 +148,20 @@ function taskResult({ key, name }: Task, sums: readonly RunSum[]): Results['task
   return { key, name, completed: runsOf(completed) }
 }
 
-function stepResult(step: Step, sums: readonly RunSum[], names: Names): StepResult {
-  const here = sums.filter((sum) => sum.step === step.key)
-  return {
-    key: step.key,
-    type: step.type,
-    title: stepTitle(step, names),
-    reached: runsOf(here.filter(({ reason }) => reason === 'seen')),
-    open: runsOf(here.filter(({ reason }) => reason === 'open')),
-    left: leftOf(here),
-  }
+function stepResults(flow: FlowDocument, sums: readonly RunSum[], names: Names): StepResult[] {
+  const { depths } = branchesOf(flow)
+  return flow.steps.map((step, index) => {
+    const here = sums.filter((sum) => sum.step === step.key)
+    return {
+      key: step.key,
+      type: step.type,
+      title: stepTitle(step, names),
+      depth: depths[index] ?? 0,
+      reached: runsOf(here.filter(({ reason }) => reason === 'seen')),
+      open: runsOf(here.filter(({ reason }) => reason === 'open')),
+      left: leftOf(here),
+    }
+  })
 }
 
 async function questionResults(

@@ -1,7 +1,7 @@
-import type { Advance, FlowDocument } from '../../contract/content/document.ts'
-import { waysOf } from '../../contract/content/ways.ts'
+import type { Advance, FlowDocument } from './document.ts'
+import { waysOf } from './ways.ts'
 
-/** How the ways of hidden steps are drawn in the list of steps. */
+/** How the ways of hidden steps are drawn in lists of steps. */
 export interface Branches {
   /** The ways that begin at a step, which is drawn below them. */
   starts: ReadonlyMap<number, readonly Advance[]>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { FlowDocument, Step } from '../../contract/content/document.ts'
 import { branchesOf } from './branches.ts'
+import type { FlowDocument, Step } from './document.ts'
 
 const dialog = (key: string, action: object = { next: true }) =>
   ({ key, type: 'dialog', blocks: [{ heading: key }], buttons: [{ label: 'On', do: [action] }] }) as Step
