@@ -67,7 +67,8 @@ export function WhenSection({ document, quietSeconds, reason, onEdit }: Props) {
         <Option name="Priority">
           <NumberField
             label="Priority, 0 to 100"
-            value={when.priority ?? DEFAULT_PRIORITY}
+            value={when.priority}
+            unset={DEFAULT_PRIORITY}
             most={100}
             isReadOnly={isReadOnly}
             onChange={(priority) => put('Change the priority', { priority })}
@@ -132,22 +133,24 @@ function Option({ name, children }: { name: string; children: ReactNode }) {
 type NumberProps = {
   label: string
   value: number | undefined
+  /** What counts without a value. */
+  unset?: number
   most: number
   isReadOnly: boolean
   onChange: (value: number | undefined) => void
 }
 
-/** What is typed counts at once. More than the most is the most. */
-function NumberField({ label, value, most, isReadOnly, onChange }: NumberProps) {
+/** What is typed counts at once. More than the most is the most. It stays as it is typed until the field is left or the value is another. */
+function NumberField({ label, value, unset, most, isReadOnly, onChange }: NumberProps) {
   const [typed, setTyped] = useState<string>()
-  const text = typed ?? (value === undefined ? '' : String(value))
+  const isTyped = typed !== undefined && typedNumber(typed, most) === value
   return (
     <input
       className="input num-in"
       aria-label={label}
       inputMode="numeric"
       readOnly={isReadOnly}
-      value={text}
+      value={isTyped ? typed : String(value ?? unset ?? '')}
       onBlur={() => setTyped(undefined)}
       onChange={(event) => {
         const next = event.target.value.replace(/\D/g, '')

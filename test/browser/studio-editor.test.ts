@@ -106,8 +106,33 @@ it('rows are about content, answers, times and exact numbers, and are dragged be
   await check.press('Control+z')
   expect(await check.inputValue()).toBe('')
   expect(await page.getByRole('button', { name: 'Redo', exact: true }).getAttribute('aria-disabled')).toBe('true')
+  // A figure that is typed is taken back by the undo of the draft, also in its field.
+  const seconds = page.getByRole('textbox', { name: 'Seconds to wait' })
+  const before = await seconds.inputValue()
+  await seconds.fill('30')
+  await seconds.press('Control+z')
+  expect(await seconds.inputValue()).toBe(before)
+  await seconds.press('Control+Shift+z')
+  expect(await seconds.inputValue()).toBe('30')
+  await page.getByRole('textbox', { name: 'Priority, 0 to 100' }).fill('')
+  expect(await page.getByRole('textbox', { name: 'Priority, 0 to 100' }).inputValue()).toBe('')
   expect(await axe(page)).toEqual([])
   expect(problems).toEqual([])
+})
+
+it('examples that could not be loaded are asked for again by a button', async () => {
+  const samples = '**/conditions/samples'
+  await page.route(samples, (route) => route.abort())
+  const id = await create({ ...asked, key: 'examples', who: { attribute: 'plan', is: 'equals', value: 'growth' } })
+  await go(page, `/production/content/${id}/who`)
+  const beside = page.getByRole('complementary', { name: 'Who matches now' })
+  await beside.getByText('The examples could not be loaded: ').waitFor()
+  await page.unroute(samples)
+  await beside.getByRole('button', { name: 'Try again' }).click()
+  await beside
+    .getByRole('link', { name: /Ada Okafor/ })
+    .first()
+    .waitFor()
 })
 
 const branched = {
