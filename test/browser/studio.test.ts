@@ -29,6 +29,11 @@ const idOf = () => /content\/([0-9a-f-]{36})/.exec(page.url())?.[1] as string
 
 it('a starter becomes a draft, is edited by keys, undone, and saved by itself', async () => {
   await page.getByRole('heading', { name: 'Nothing to show yet' }).waitFor()
+  // A picture is as high as its place: nothing of it is cut.
+  const [place, picture] = await Promise.all(
+    ['.starter .pic', '.starter iframe'].map((one) => page.locator(one).first().boundingBox()),
+  )
+  expect(Math.abs((place?.height ?? 0) - (picture?.height ?? 0))).toBeLessThanOrEqual(1)
   await page
     .locator('.starter')
     .filter({ hasText: 'Welcome new users' })
@@ -179,10 +184,19 @@ it('a content is duplicated, renamed, and copied to another environment', async 
   const copy = idOf()
   await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill('Renamed')
   await expect.poll(async () => (await draftOf(copy)).name).toBe('Renamed')
+  // What is not saved yet is saved first.
+  const held = Promise.withResolvers<void>()
+  await page.route('**/app/api/**', async (route) => {
+    if (route.request().method() === 'PATCH') await held.promise
+    await route.continue()
+  })
+  await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill('Renamed again')
   await choose('Copy to Staging')
+  held.resolve()
   await page.getByText('It is a draft in Staging now.').first().waitFor()
   const { data } = await owner.call('listContent', { environment: 'staging' })
-  expect(data.map(({ name, state }) => [name, state])).toEqual([['Renamed', 'draft']])
+  expect(data.map(({ name, state }) => [name, state])).toEqual([['Renamed again', 'draft']])
+  await page.unrouteAll({ behavior: 'wait' })
   await owner.call('deleteContent', { environment, content_id: copy })
   await go(page, `/production/content/${id}/steps`)
 })
@@ -232,6 +246,7 @@ it('results say how a version does, and what was answered', async () => {
   await seedRuns(id)
   await go(page, `/production/content/${id}/results`)
   await page.getByRole('heading', { name: /^75.* finish it\. Most who leave, leave at step 1\.$/ }).waitFor()
+  await page.locator('.chead').getByText('Guidance is off: nobody sees version 1.').waitFor()
   await page.getByText('closed it').waitFor()
   await page.locator('.score', { hasText: '+50' }).waitFor()
   await page.locator('.marks').getByText('Version 1 went live').waitFor()
