@@ -70,6 +70,23 @@ it('results are the same before and after runs are summed, and no run is summed 
   expect(rows[0]?.runs).toBe(70)
 })
 
+it('runs that end after the clock of the database was set back count, and those summed before it count once', async () => {
+  const read = async () => figuresOf(await findRuns(test.database, environmentId, content))
+  const sumAt = async (minutesAgo: number) => await sumRuns(test.database, Date.now() - minutesAgo * 60_000)
+  await sumAt(0)
+  const before = await read()
+  await sumAt(90)
+  expect(await read()).toEqual(before)
+  await addRuns(3, { step: 'b', steps: ['a', 'b'], ended: 95, isCompleted: true })
+  const after = { ...before, seen: before.seen + 3, completed: before.completed + 3 }
+  expect(await read()).toMatchObject({ seen: after.seen, completed: after.completed })
+  await sumAt(200)
+  expect(await read()).toMatchObject({ seen: after.seen, completed: after.completed })
+  await sumAt(0)
+  await sumAt(0)
+  expect(await read()).toMatchObject({ seen: after.seen, completed: after.completed, open: before.open })
+})
+
 it('answers are the same before and after they are summed, and no sum has a text that a user wrote', async () => {
   const { database } = test
   const surveyEnvironment = await newGuided()
@@ -120,4 +137,12 @@ it('answers are the same before and after they are summed, and no sum has a text
   expect(Object.fromEntries(sums.map(({ value, answers }) => [value, answers]))).toEqual({
     ...{ '': 4, '=Plans': 2, '=Reports': 1, '+': 2, '=9': 1 },
   })
+  // The clock of the database was ahead, and is set back.
+  await sumRuns(database, Date.now() - 75 * 60_000)
+  expect(await read()).toEqual(expected)
+  await answer(78, { text: 'Plans' }, 'use')
+  const more = { ...expected, 'use ': 6, 'use =Plans': 3 }
+  expect(await read()).toEqual(more)
+  await sumRuns(database)
+  expect(await read()).toEqual(more)
 })

@@ -13,12 +13,17 @@ const LAG_MS = 10 * 60_000
 const MOST_RUNS = 20_000
 
 /** What is summed of the runs that are over, each up to a time of its own: an earlier version does not know of answers. */
-const SUMS = { summed_until: addRuns, answers_until: addAnswers }
+const SUMS = {
+  summed_until: { add: addRuns, takeBack: takeBackRuns },
+  answers_until: { add: addAnswers, takeBack: takeBackAnswers },
+}
 type Until = keyof Summed
+
+const BETWEEN = `${FINISHED} > $2::timestamptz and ${FINISHED} <= $3::timestamptz`
 
 /**
  * Sums the runs of all environments that were over some minutes ago, without those of a worker that is unreachable. What is
- * not summed yet, results read as it is.
+ * not summed yet, results read as it is. What was summed by a clock that was ahead is taken back, and summed again later.
  */
 export async function sumRuns(database: Database, now?: number): Promise<number> {
   const until = (now ?? (await readClock(database))()) - LAG_MS
@@ -48,41 +53,84 @@ async function sumStep(
   untilMs: number,
 ): Promise<boolean> {
   return await inTransaction(database, async (db) => {
+    const { add, takeBack } = SUMS[column]
+    const until = new Date(untilMs).toISOString()
     const { [column]: from } = await lockSums(db, environmentId, 'for update')
-    const until = await endOfStep(db, environmentId, from, new Date(untilMs).toISOString())
-    if (until === undefined) return false
-    await SUMS[column](db, environmentId, from, until)
-    await moveSums(db, environmentId, column, until)
+    const { last, wasSetBack } = await endOfStep(db, environmentId, from, until)
+    if (wasSetBack) {
+      const start = await startOfStep(db, environmentId, until, from)
+      await takeBack(db, environmentId, start, from)
+      await moveSums(db, environmentId, column, start)
+      return start !== until
+    }
+    if (last === null) return false
+    await add(db, environmentId, from, last)
+    await moveSums(db, environmentId, column, last)
     return true
   })
 }
 
-/** The time of the last run of a step; undefined without a run. Runs of one instant are in one step. */
+interface EndOfStep {
+  /** The time of the last run of the step; null without a run. Runs of one instant are in one step. */
+  last: string | null
+  /** The clock of the database was set back since the last sum. Runs that are over now would count as summed already. */
+  wasSetBack: boolean
+}
+
 async function endOfStep(
   db: Transaction,
   environmentId: EnvironmentId,
   from: string,
   until: string,
-): Promise<string | undefined> {
-  const [row] = await db.query<{ last: string | null }>(
-    `select max(finished)::text as last
+): Promise<EndOfStep> {
+  const [row] = await db.query<EndOfStep>(
+    `select max(finished)::text as last, $2::timestamptz > $3::timestamptz as "wasSetBack"
        from (select ${FINISHED} as finished from content_sessions as session
-              where environment_id = $1::int and ${FINISHED} > $2::timestamptz and ${FINISHED} <= $3::timestamptz
+              where environment_id = $1::int and ${BETWEEN}
               order by ${FINISHED} limit ${MOST_RUNS}) as step`,
     [environmentId, from, until],
   )
-  return row?.last ?? undefined
+  return row as EndOfStep
+}
+
+/** Where the latest runs begin that one step takes back: just before one of them, or where the sums shall end. */
+async function startOfStep(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  from: string,
+  until: string,
+): Promise<string> {
+  const [row] = await db.query<{ start: string | null }>(
+    `select (finished - interval '1 microsecond')::text as start
+       from (select ${FINISHED} as finished from content_sessions as session
+              where environment_id = $1::int and ${BETWEEN}) as runs
+      order by finished desc offset ${MOST_RUNS - 1} limit 1`,
+    [environmentId, from, until],
+  )
+  return row?.start ?? from
 }
 
 async function addRuns(db: Transaction, environmentId: EnvironmentId, from: string, until: string): Promise<void> {
   await db.query(
     `insert into content_days (environment_id, content_id, version_id, day, step, reason, bucket, runs)
      select $1::int, content_id, version_id, day, step, reason, bucket, runs
-       from (${sumsOf(`${FINISHED} > $2::timestamptz and ${FINISHED} <= $3::timestamptz`)}) as summed
+       from (${sumsOf(BETWEEN)}) as summed
      on conflict (environment_id, content_id, version_id, day, step, reason, bucket)
         do update set runs = content_days.runs + excluded.runs`,
     [environmentId, from, until],
   )
+}
+
+async function takeBackRuns(db: Transaction, environmentId: EnvironmentId, from: string, until: string): Promise<void> {
+  await db.query(
+    `update content_days as summed set runs = summed.runs - back.runs
+       from (${sumsOf(BETWEEN)}) as back
+      where summed.environment_id = $1::int
+        and (summed.content_id, summed.version_id, summed.day, summed.step, summed.reason, summed.bucket)
+          = (back.content_id, back.version_id, back.day, back.step, back.reason, back.bucket)`,
+    [environmentId, from, until],
+  )
+  await db.query('delete from content_days where environment_id = $1::int and runs <= 0', [environmentId])
 }
 
 /** The answers of a run that is over count as they are then. */
@@ -90,11 +138,28 @@ async function addAnswers(db: Transaction, environmentId: EnvironmentId, from: s
   await db.query(
     `insert into content_answer_days (environment_id, content_id, version_id, question, value, day, answers)
      select $1::int, content_id, version_id, question, value, day, answers
-       from (${answerSumsOf(`${FINISHED} > $2::timestamptz and ${FINISHED} <= $3::timestamptz`)}) as summed
+       from (${answerSumsOf(BETWEEN)}) as summed
      on conflict (environment_id, content_id, version_id, question, value, day)
         do update set answers = content_answer_days.answers + excluded.answers`,
     [environmentId, from, until],
   )
+}
+
+async function takeBackAnswers(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  from: string,
+  until: string,
+): Promise<void> {
+  await db.query(
+    `update content_answer_days as summed set answers = summed.answers - back.answers
+       from (${answerSumsOf(BETWEEN)}) as back
+      where summed.environment_id = $1::int
+        and (summed.content_id, summed.version_id, summed.question, summed.value, summed.day)
+          = (back.content_id, back.version_id, back.question, back.value, back.day)`,
+    [environmentId, from, until],
+  )
+  await db.query('delete from content_answer_days where environment_id = $1::int and answers <= 0', [environmentId])
 }
 
 async function moveSums(db: Transaction, environmentId: EnvironmentId, column: Until, until: string): Promise<void> {
