@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { RenderedButton, RenderedContent } from '../../contract/content/rendered.ts'
 import { banner, button, checklist, flow, heading, launcher, step, target, task } from '../support/rendered.ts'
 import { openScriptStage, type ScriptStage } from './script-stage.ts'
 
@@ -272,6 +273,48 @@ it('a banner moves the page, a checklist and a launcher show beside a flow, and 
   await expect
     .poll(() => stage.usher.sessions.find(({ content }) => content.type === 'banner')?.reports.map(({ type }) => type))
     .toEqual(['shown', 'ended'])
+  expect(stage.problems).toEqual([])
+})
+
+/** What was reported of the content of this type that was shown last. */
+const reportsOf = (type: string) =>
+  stage.usher.sessions.findLast(({ content }) => content.type === type)?.reports.map((report) => report.type)
+
+it('a button that ends a banner, a launcher or a checklist as completed completes it, any other dismisses it', async () => {
+  const end = { end: 'completed' } as const
+  const announced = (button: RenderedButton) => ({ ...banner(), buttons: [button] }) as RenderedContent
+  await stage.show(
+    { ...announced(button('Understood', end)), id: 'c1' },
+    { ...checklist([task('one', { do: [end] }), task('two')]), id: 'c2' },
+    { ...launcher(), id: 'c3', do: [end] } as RenderedContent,
+  )
+  const page = await stage.open('<button data-testid="help">Help</button>')
+  await page.getByRole('button', { name: 'Understood' }).click()
+  await expect.poll(() => reportsOf('banner')).toEqual(['shown', 'completed', 'ended'])
+  await page.getByRole('button', { name: 'What is new here' }).click()
+  await expect.poll(() => reportsOf('launcher')).toEqual(['shown', 'activated', 'completed', 'ended'])
+  await page.getByRole('button', { name: 'Task one' }).click()
+  const ended = ['shown', 'task_clicked', 'task_completed', 'completed', 'ended']
+  await expect.poll(() => reportsOf('checklist')).toEqual(ended)
+
+  await stage.show({ ...announced(button('Not now', { end: 'dismissed' })), id: 'c4' })
+  await stage.open('')
+  await page.getByRole('button', { name: 'Not now' }).click()
+  await expect.poll(() => reportsOf('banner')).toEqual(['shown', 'ended'])
+  expect(stage.problems).toEqual([])
+})
+
+it('the button of a task is its click; a task that has one is only opened by its name', async () => {
+  const words = { text: [{ paragraph: [{ text: 'Words' }] }], button: [{ text: 'Go' }] }
+  await stage.show(checklist([task('one', words), task('two', { ...words, button: [{ text: 'Go on' }] })]))
+  const page = await stage.open('')
+  await page.getByRole('button', { name: 'Task two' }).click()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByText('1 of 2 done').waitFor()
+  await page.getByRole('button', { name: 'Go', exact: true }).click()
+  await page.getByText('2 of 2 done').waitFor()
+  const clicked = ['task_clicked', 'task_completed']
+  await expect.poll(() => reportsOf('checklist')).toEqual(['shown', ...clicked, ...clicked, 'completed'])
   expect(stage.problems).toEqual([])
 })
 

@@ -95,13 +95,20 @@ export class AmbientRun implements Run {
       act: (actions) => {
         if (this.#content.type === 'launcher') this.session.report({ type: 'activated' })
         this.#stage.perform(actions, this.session)
-        if (actions.some((action) => 'end' in action)) this.#end('button')
+        const way = actions.find((action) => 'end' in action)
+        if (way?.end === 'completed') this.#complete()
+        if (way) this.#end('button')
       },
       answer: () => {},
       close: () => this.#end('close_button'),
       link,
       follow,
     }
+  }
+
+  #complete(): void {
+    this.session.report({ type: 'completed' })
+    this.#stage.emit('completed', { [this.#content.type]: { id: this.#content.id } })
   }
 
   #end(reason: 'close_button' | 'button' | 'api'): void {

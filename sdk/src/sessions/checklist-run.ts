@@ -54,10 +54,7 @@ export class ChecklistRun implements Run {
     this.#widget.update(state)
     this.#widget.settle()
     const isAll = state.tasks.length > 0 && state.tasks.every((task) => this.#done.has(task.key))
-    if (!isAll || this.#isCompleted) return
-    this.#isCompleted = true
-    this.session.report({ type: 'completed' })
-    this.#stage.emit('completed', { checklist: { id: this.#content.id } })
+    if (isAll) this.#completed()
   }
 
   acted(): void {}
@@ -82,7 +79,12 @@ export class ChecklistRun implements Run {
   #draw(): ChecklistWidget {
     const { link, follow, around, perform } = this.#stage
     const host: WidgetHost = {
-      act: (actions) => perform(actions, this.session),
+      act: (actions) => {
+        perform(actions, this.session)
+        const way = actions.find((action) => 'end' in action)
+        if (way?.end === 'completed') this.#completed()
+        if (way) this.#end('button')
+      },
       answer: () => {},
       close: () => this.#end('close_button'),
       task: (key) => this.#clicked(key),
@@ -117,12 +119,19 @@ export class ChecklistRun implements Run {
     this.session.report({ type: 'task_completed', task: key })
   }
 
+  #completed(): void {
+    if (this.#isCompleted) return
+    this.#isCompleted = true
+    this.session.report({ type: 'completed' })
+    this.#stage.emit('completed', { checklist: { id: this.#content.id } })
+  }
+
   #toggled(isOpen: boolean): void {
     this.#isOpen = isOpen
     this.session.report({ type: isOpen ? 'shown' : 'hidden' })
   }
 
-  #end(reason: 'close_button' | 'api'): void {
+  #end(reason: 'close_button' | 'button' | 'api'): void {
     if (this.#isOver) return
     this.remove()
     this.session.report({ type: 'ended', reason })

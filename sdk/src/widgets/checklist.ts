@@ -44,15 +44,19 @@ export function showChecklist(
     draw()
     layer.root.querySelector<HTMLElement>(isOpen ? '.x' : '.pill')?.focus({ preventScroll: true })
   }
+  const use = (task: RenderedTask) => {
+    host.task?.(task.key)
+    if (task.do.length > 0) host.act(task.do)
+  }
+  // The click on a task that has a button is that on its button.
   const choose = (task: RenderedTask) => {
     opened = opened === task.key ? null : task.key
-    host.task?.(task.key)
-    if (!task.button && task.do.length > 0) host.act(task.do)
+    if (!task.button) use(task)
     draw(task.key)
   }
   const draw = (focus?: string) => {
     const parts = now.isOpen
-      ? list(content, now, opened, host, { toggle, choose })
+      ? list(content, now, opened, host, { toggle, choose, use })
       : pill(content, now, () => toggle(true))
     layer.root.replaceChildren(parts)
     const { count, of } = tally(now)
@@ -89,6 +93,7 @@ function focusOf({ activeElement }: ShadowRoot): string | undefined {
 interface Turns {
   toggle(isOpen: boolean): void
   choose(task: RenderedTask): void
+  use(task: RenderedTask): void
 }
 
 function list(
@@ -148,12 +153,12 @@ function row(
     !isDone && icon(isOpen ? DOWN : NEXT),
   )
   head.addEventListener('click', () => turns.choose(task))
-  return element('li', {}, head, isOpen && more(task, host))
+  return element('li', {}, head, isOpen && more(task, host, turns))
 }
 
-function more(task: RenderedTask, host: WidgetHost): HTMLElement {
+function more(task: RenderedTask, host: WidgetHost, turns: Turns): HTMLElement {
   const button = task.button && element('button', { class: 'b main', type: 'button' }, ...inlines(task.button, host))
-  if (button) button.addEventListener('click', () => host.act(task.do))
+  if (button) button.addEventListener('click', () => turns.use(task))
   return element('div', { class: 'more' }, ...paragraphs(task.text, host), button)
 }
 
