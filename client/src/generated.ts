@@ -506,6 +506,13 @@ export interface ContentPush {
     /** When it was last edited. */
     edited_at: string
   }[]
+  /** With `publish`: what to know of the documents, as the plan of a publication says it. */
+  warnings: {
+    /** The path in the request. */
+    param: string
+    /** What to know. */
+    message: string
+  }[]
 }
 
 /** A named condition over users or groups. Its members are those who fit at the moment. */

@@ -155,6 +155,19 @@ export const ContentPush = resource('What was pushed.', {
       examples: [[]],
     },
   ),
+  warnings: Type.Array(
+    Type.Object(
+      {
+        param: text('The path in the request.', 'documents[0].document.who'),
+        message: text('What to know.', 'nobody matches now'),
+      },
+      { additionalProperties: false, description: 'A place in a document.' },
+    ),
+    {
+      description: 'With `publish`: what to know of the documents, as the plan of a publication says it.',
+      examples: [[]],
+    },
+  ),
 })
 
 export const PublishAnswer = Type.Union([ref('Content'), ref('PublishPlan')], {

@@ -12,17 +12,19 @@ export interface PlacedLeaf {
 
 /**
  * Answers that leaves compare though their content does not ask for them: a misspelt question is always missing. With
- * `segments`, also those of the segments that the leaves name.
+ * `segments`, also those of the segments that the leaves name. `pushed` ask too, before they are stored.
  */
 export async function answerWarnings(
   db: Queryable,
   environmentId: EnvironmentId,
   leaves: readonly PlacedLeaf[],
   segments: ReadonlyMap<string, Condition> = new Map(),
+  pushed: readonly ContentDocument[] = [],
 ): Promise<DocumentProblem[]> {
   const compared = leaves.flatMap((placed) => comparedIn(placed, segments))
   if (compared.length === 0) return []
   const asked = await findQuestions(db, environmentId, [...new Set(compared.map(({ content }) => content))])
+  for (const document of pushed) addQuestions(asked, document)
   return compared
     .filter(({ content, question }) => !asked.get(content)?.has(question))
     .map(({ content, question, path, segment }) => {
@@ -69,9 +71,9 @@ async function findQuestions(
   db: Queryable,
   environmentId: EnvironmentId,
   keys: readonly string[],
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const rows = await db.query<{ key: string; document: string }>(
-    `select content.key, version.document
+): Promise<Map<string, Set<string>>> {
+  const rows = await db.query<{ document: string }>(
+    `select version.document
        from content join content_versions as version
          on version.environment_id = content.environment_id
         and version.id in (content.draft_version_id, content.published_version_id)
@@ -79,9 +81,11 @@ async function findQuestions(
     [environmentId, keys],
   )
   const questions = new Map<string, Set<string>>()
-  for (const { key, document } of rows) {
-    const asked = questionsOf(JSON.parse(document) as ContentDocument).map(({ block }) => block.question)
-    questions.set(key, new Set([...(questions.get(key) ?? []), ...asked]))
-  }
+  for (const { document } of rows) addQuestions(questions, JSON.parse(document) as ContentDocument)
   return questions
+}
+
+function addQuestions(questions: Map<string, Set<string>>, document: ContentDocument): void {
+  const asked = questionsOf(document).map(({ block }) => block.question)
+  questions.set(document.key, new Set([...(questions.get(document.key) ?? []), ...asked]))
 }

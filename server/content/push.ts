@@ -1,4 +1,5 @@
-import { publishingProblems } from '../../contract/content/publishing.ts'
+import type { ContentDocument } from '../../contract/content/document.ts'
+import { publishingProblems, type Surroundings } from '../../contract/content/publishing.ts'
 import { limits } from '../../contract/limits.ts'
 import { type ApiError, errors } from '../errors.ts'
 import { type Change, contentWork } from './change.ts'
@@ -84,17 +85,19 @@ async function refusal(change: Change, items: readonly SaveJob[], publish: boole
   return publish ? await publishRefusal(change, items) : undefined
 }
 
-const placeOf = (index: number) => `documents[${index}].document`
+/** A place in a document of a push. */
+export const placeOf = (index: number, path = '') => `documents[${index}].document${path === '' ? '' : `.${path}`}`
 
 /** Documents of one push may refer to each other. */
+export function withPushed(known: Surroundings, documents: readonly ContentDocument[]): Surroundings {
+  return { ...known, content: new Set([...known.content, ...documents.map(({ key }) => key)]) }
+}
+
 async function publishRefusal({ db, environmentId }: Change, items: readonly SaveJob[]): Promise<ApiError | undefined> {
-  const known = await findSurroundings(db, environmentId)
-  const content = new Set([...known.content, ...items.map(({ document }) => document.key)])
-  const problems = items.flatMap(({ document }, index) =>
-    publishingProblems(document, { ...known, content }).map(({ path, message }) => ({
-      param: `${placeOf(index)}${path === '' ? '' : `.${path}`}`,
-      message,
-    })),
+  const documents = items.map(({ document }) => document)
+  const known = withPushed(await findSurroundings(db, environmentId), documents)
+  const problems = documents.flatMap((document, index) =>
+    publishingProblems(document, known).map(({ path, message }) => ({ param: placeOf(index, path), message })),
   )
   return problems.length === 0 ? undefined : errors.invalidParams(problems)
 }

@@ -30,14 +30,25 @@ import { contentObject, contentObjects, themeObject, versionObject, versionObjec
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 
-/** What publishing would do (server/decisions/publish-plan.ts). */
-export type Plan = (
-  environmentId: EnvironmentId,
-  call: Pick<PublishJob, 'contentId' | 'expectedDraft' | 'version'>,
-  signal: AbortSignal,
-) => Promise<object>
+/** What publishing would do (server/decisions/publish-plan.ts), and what to know before a push (push-warnings.ts). */
+export interface Foresight {
+  plan(
+    environmentId: EnvironmentId,
+    call: Pick<PublishJob, 'contentId' | 'expectedDraft' | 'version'>,
+    signal: AbortSignal,
+  ): Promise<object>
+  pushWarnings(
+    environmentId: EnvironmentId,
+    documents: readonly ContentDocument[],
+    signal: AbortSignal,
+  ): Promise<readonly DocumentProblem[]>
+}
 
-export function contentHandlers({ database, commits, secrets, listReader }: Services, originOf: OriginOf, plan: Plan) {
+export function contentHandlers(
+  { database, commits, secrets, listReader }: Services,
+  originOf: OriginOf,
+  { plan, pushWarnings }: Foresight,
+) {
   const stores = { commits, database, secrets }
 
   async function page<Row extends { id: string }>(
@@ -119,10 +130,18 @@ export function contentHandlers({ database, commits, secrets, listReader }: Serv
         document: document as ContentDocument,
         expectedDraft: expected_draft ?? undefined,
       }))
-      refuse(pushProblems(items.map(({ document }) => document)))
+      const documents = items.map(({ document }) => document)
+      refuse(pushProblems(documents))
+      const { environmentId } = call.grant
+      const warnings = call.body.publish ? await pushWarnings(environmentId, documents, call.exchange.signal()) : []
       const job = { items, publish: call.body.publish ?? false, isDryRun: call.body.dry_run ?? false }
       return await answerWrite(stores, pushContents, call, { job, origin: await originOf(call) }, ({ content, kept }) =>
-        JSON.stringify({ object: 'content_push', content: content.map((row) => contentObject(row)), kept }),
+        JSON.stringify({
+          object: 'content_push',
+          content: content.map((row) => contentObject(row)),
+          kept,
+          warnings: warnings.map(paramOf),
+        }),
       )
     },
 
@@ -209,5 +228,7 @@ function pushProblems(documents: readonly ContentDocument[]): DocumentProblem[] 
 
 /** Throws every problem at once. */
 export function refuse(problems: readonly DocumentProblem[]): void {
-  if (problems.length > 0) throw errors.invalidParams(problems.map(({ path, message }) => ({ param: path, message })))
+  if (problems.length > 0) throw errors.invalidParams(problems.map(paramOf))
 }
+
+const paramOf = ({ path, message }: DocumentProblem) => ({ param: path, message })

@@ -40,21 +40,19 @@ export async function planOf(
   if (found instanceof ApiError) throw found
   const { content, draft, version } = found
   const document = JSON.parse(version.document) as ContentDocument
-  const published = await publishedVersion(database, environmentId, content)
-  const before = published && (JSON.parse(published.document) as ContentDocument)
+  const { published, before, misses } = await findPublished(database, environmentId, content)
   const [known, meanings, inside] = await Promise.all([
     findSurroundings(database, environmentId),
     findMeanings(database, environmentId),
     countInside(database, environmentId, content.id),
   ])
-  const misses = published ? await findMisses(database, environmentId, content.id, published.id) : NO_MISSES
   const problems = draftBlockers(document, known)
   const isCountable = problems.every(({ path }) => !/^who\b/.test(path))
   const request = { ...meanings, environmentId, before: whoOf(before), after: whoOf(document), now: now() }
   const reach = isCountable ? await reachOf(database, request, watched) : NOT_COUNTED
   const unasked =
     problems.length > 0 ? [] : await answerWarnings(database, environmentId, placedLeaves(document), known.segments)
-  const isNobody = isCountable && document.who !== undefined && reach.matches.exact && reach.matches.count === 0
+  const isNobody = isCountable && isForNobody(document, reach)
   // The receipts of a document that is not finished would be those of nothing.
   const isComplete = documentProblems(document).length === 0
   const samplesOf = isComplete
@@ -112,7 +110,8 @@ const NOT_COUNTED: Reach = {
   losses: { count: 0, exact: true, users: [] },
 }
 
-function warningsOf(
+/** What is known of a document before it is published, beside the answers that it compares. */
+export function warningsOf(
   document: ContentDocument,
   before: ContentDocument | undefined,
   known: Surroundings,
@@ -129,17 +128,26 @@ function warningsOf(
 const NO_MISSES: Misses = { firstMissedBy: 0, missed: [] }
 const NOBODY = { path: 'who', message: 'nobody matches now' }
 
-const paramOf = ({ path, message }: DocumentProblem) => ({ param: path, message })
-
-async function publishedVersion(
-  database: Database,
-  environmentId: EnvironmentId,
-  { published_version_id: id }: ContentRow,
-): Promise<VersionRow | undefined> {
-  return id === null ? undefined : await findVersion(database, environmentId, id)
+export function isForNobody({ who }: ContentDocument, { matches }: Pick<Reach, 'matches'>): boolean {
+  return who !== undefined && matches.exact && matches.count === 0
 }
 
-function whoOf(document: ContentDocument | undefined): ReachRequest['before'] {
+const paramOf = ({ path, message }: DocumentProblem) => ({ param: path, message })
+
+/** The published version of a content, if there is one, and what pages have told of it. */
+export async function findPublished(
+  database: Database,
+  environmentId: EnvironmentId,
+  content: ContentRow | undefined,
+): Promise<{ published: VersionRow | undefined; before: ContentDocument | undefined; misses: Misses }> {
+  const id = content?.published_version_id ?? null
+  const published = id === null ? undefined : await findVersion(database, environmentId, id)
+  if (!content || !published) return { published: undefined, before: undefined, misses: NO_MISSES }
+  const misses = await findMisses(database, environmentId, content.id, published.id)
+  return { published, before: JSON.parse(published.document) as ContentDocument, misses }
+}
+
+export function whoOf(document: ContentDocument | undefined): ReachRequest['before'] {
   return document ? (document.who ?? 'everybody') : 'nobody'
 }
 

@@ -15,6 +15,7 @@ import { addRoot } from '../dashboard/static.ts'
 import { Decisions } from '../decisions/decisions.ts'
 import { publishPlan } from '../decisions/publish-plan.ts'
 import { publishedSource } from '../decisions/published-interest.ts'
+import { pushWarnings } from '../decisions/push-warnings.ts'
 import { decisionHandlers } from '../decisions/routes.ts'
 import { addDemo } from '../demo/routes.ts'
 import { addDocs } from '../docs/routes.ts'
@@ -152,6 +153,7 @@ async function listen(server: Server, options: ListenOptions): Promise<void> {
 }
 
 function handlers(services: Services, decisions: Decisions, sessions: Sessions, originOf: OriginOf): ApiHandlers {
+  const { database, now } = services
   return {
     ...objectHandlers(services),
     ...bulkHandlers(services, objectHandlers),
@@ -160,9 +162,11 @@ function handlers(services: Services, decisions: Decisions, sessions: Sessions, 
     ...sessionHandlers(services, sessions),
     ...webhookHandlers(services, originOf),
     ...deliveryHandlers(services, originOf),
-    ...contentHandlers(services, originOf, (environmentId, call, signal) =>
-      publishPlan({ database: services.database, decisions, now: services.now }, environmentId, call, signal),
-    ),
+    ...contentHandlers(services, originOf, {
+      plan: (environmentId, call, signal) => publishPlan({ database, decisions, now }, environmentId, call, signal),
+      pushWarnings: (environmentId, documents, signal) =>
+        pushWarnings({ database, environmentId, documents, now: now(), signal }),
+    }),
     ...decisionHandlers(decisions, services.metrics.guidance),
   }
 }

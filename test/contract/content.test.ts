@@ -209,8 +209,10 @@ it('a refused push has the path of each field, and names the content that somebo
   expect(unthemed.body.error.param).toBe('documents[0].document.theme')
   const late = await push([{ document: flow('pushed', { name: 'x' }), expected_draft: '7.7' }])
   expect(late.body.error.message).toContain('The draft of `pushed` is 1.1 now, not 7.7')
-  expect((await push([{ document: flow('pushed', { name: 'x' }) }], { publish: true, dry_run: true })).body).toEqual({
+  const fits = await push([{ document: flow('pushed', { name: 'x' }) }], { publish: true, dry_run: true })
+  expect(fits.body).toEqual({
     ...{ object: 'content_push', content: [], kept: [] },
+    warnings: [expect.objectContaining({ param: 'documents[0].document.steps[0].target' })],
   })
   expect(await get(`/content/${saved.id}`)).toMatchObject({ name: 'pushed', published_version_id: null })
 })

@@ -7,7 +7,7 @@ import { compareFolder, differingText } from './comparison.ts'
 import { type DocumentFile, type Folder, readFolder } from './files.ts'
 import { placeOptions, withPlace } from './place.ts'
 import { endWith2, problemResult } from './problem-result.ts'
-import type { Place, Push } from './stored.ts'
+import type { Place, Push, PushResult } from './stored.ts'
 
 export const contentDiff = command({
   summary:
@@ -63,29 +63,36 @@ async function pushFolder(
       const keys = new Set(differing.map(({ key }) => key))
       const pushed = files.filter(({ document }) => keys.has(document.key))
       const items = pushed.map(({ document }) => ({ document, expected_draft: revisions.get(document.key) ?? 'new' }))
-      const kept = items.length > 0 ? await pushNamed(place, pushed, { items, publish, isDryRun }) : []
+      const push = { items, publish, isDryRun }
+      const { kept, warnings } = items.length > 0 ? await pushNamed(place, pushed, push) : NOTHING_PUSHED
+      const done = doneTexts(items.length > 0 && !isDryRun, publish)
       return {
-        text: [...doneTexts(items.length > 0 && !isDryRun, publish), differingText(differing), ...keptTexts(kept)].join(
-          '\n\n',
-        ),
-        json: { differing, dry_run: isDryRun, kept },
+        text: [...done, differingText(differing), ...keptTexts(kept), ...warningTexts(warnings)].join('\n\n'),
+        json: { differing, dry_run: isDryRun, kept, warnings },
       }
     }),
   )
 }
 
-/** A refusal names the files, not the places in the request. */
-async function pushNamed(place: Place, files: readonly DocumentFile[], push: Push): Promise<KeptDraft[]> {
+const NOTHING_PUSHED: PushResult = { kept: [], warnings: [] }
+
+/** Refusals and warnings name the files, not the places in the request. */
+async function pushNamed(place: Place, files: readonly DocumentFile[], push: Push): Promise<PushResult> {
   try {
-    return await place.push(push)
+    const { kept, warnings } = await place.push(push)
+    return { kept, warnings: warnings.map((warning) => withFiles(warning, files)) }
   } catch (error) {
     if (!(error instanceof StartupError || error instanceof ApiError)) throw error
-    const named = error.message.replace(/\bdocuments\[(\d+)\](?:\.document)?\.?/g, (whole, index: string) => {
-      const file = files[Number(index)]
-      return file ? `${basename(file.path)}: ` : whole
-    })
-    throw new StartupError(named.replaceAll(': : ', ': '))
+    throw new StartupError(withFiles(error.message, files))
   }
+}
+
+function withFiles(message: string, files: readonly DocumentFile[]): string {
+  const named = message.replace(/\bdocuments\[(\d+)\](?:\.document)?\.?/g, (whole, index: string) => {
+    const file = files[Number(index)]
+    return file ? `${basename(file.path)}: ` : whole
+  })
+  return named.replaceAll(': : ', ': ')
 }
 
 const doneTexts = (isDone: boolean, publish: boolean) => (isDone ? [publish ? 'Published.' : 'Saved as drafts.'] : [])
@@ -97,6 +104,10 @@ function keptTexts(kept: readonly KeptDraft[]): string[] {
       `  ${key}: version ${version}, which ${edited_by ?? 'somebody'} edited at ${edited_at}`,
   )
   return [`Drafts of others that were not published stay as versions:\n${lines.join('\n')}`]
+}
+
+function warningTexts(warnings: readonly string[]): string[] {
+  return warnings.length === 0 ? [] : [`Warnings:\n${warnings.map((warning) => `  ${warning}`).join('\n')}`]
 }
 
 async function withFolder(folder: string, work: (read: Folder) => Promise<CommandResult>): Promise<CommandResult> {

@@ -62,6 +62,26 @@ it('publishing a folder is all or nothing, and says in words what users will see
   expect(await run('diff', folder, '--published', '--json')).toMatchObject({ code: 0 })
 })
 
+it('a publication says what to know before it, also a dry run, and names the files', async () => {
+  const answered = { answer: 'poll', question: 'ease', is: 'equals', value: 5 }
+  const poll = { key: 'poll', type: 'banner', name: 'Poll', blocks: [{ text: 'Hi' }] }
+  const folder = await contentFolder({
+    'nobody.json': { ...exampleBanner, key: 'nobody', who: { attribute: 'plan', is: 'equals', value: 'none' } },
+    'unasked.json': { ...exampleBanner, key: 'unasked', who: { not: answered } },
+    'poll.json': poll,
+  })
+  const nobody = 'nobody.json: who: nobody matches now'
+  const warnings = [
+    nobody,
+    'unasked.json: who: nobody matches now',
+    expect.stringContaining('unasked.json: who.not.question: neither the draft'),
+  ]
+  expect((await run('publish', folder, '--dry-run')).stdout).toContain(`Warnings:\n  ${nobody}\n`)
+  const published = await run('publish', folder, '--json')
+  expect(JSON.parse(published.stdout)).toMatchObject({ warnings })
+  expect((await run('push', folder)).stdout).not.toContain('Warnings')
+})
+
 it('a push of a plan that is no longer true changes nothing', async () => {
   const document = { ...exampleBanner, key: 'plan' }
   await server.client.post('/content', document)

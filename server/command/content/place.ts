@@ -7,6 +7,7 @@ import { revisionOf } from '../../content/save.ts'
 import { findVersions } from '../../content/version-queries.ts'
 import { readClock } from '../../database/clock.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
+import { pushWarnings } from '../../decisions/push-warnings.ts'
 import { createServices } from '../../services.ts'
 import type { Config } from '../../settings/config.ts'
 import { StartupError } from '../../startup-error.ts'
@@ -67,9 +68,13 @@ function localPlace(database: Database, environmentId: EnvironmentId, accountId:
     push: async ({ items, publish, isDryRun }) => {
       const jobs = items.map(({ document, expected_draft }) => ({ document, expectedDraft: expected_draft }))
       const origin = { actor: commandActor(accountId), environment: slug }
-      const { commits } = createServices(database, commandLog, { now: await readClock(database) })
+      const now = await readClock(database)
+      const { commits } = createServices(database, commandLog, { now })
       const job = { items: jobs, publish, isDryRun }
-      return (await commits.submit(pushContents, environmentId, { job, origin })).kept
+      const documents = jobs.map(({ document }) => document)
+      const warnings = publish ? await pushWarnings({ database, environmentId, documents, now: now() }) : []
+      const { kept } = await commits.submit(pushContents, environmentId, { job, origin })
+      return { kept, warnings: warnings.map(({ path, message }) => `${path}: ${message}`) }
     },
   }
 }

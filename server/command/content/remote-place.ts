@@ -10,6 +10,12 @@ interface Version {
   document: ContentDocument
 }
 
+/** A server of before has not all of it. */
+interface PushAnswer {
+  kept?: KeptDraft[]
+  warnings?: { param: string; message: string }[]
+}
+
 interface ContentPage {
   data: { key: string; draft_version: Version; published_version: Version | null }[]
   has_more: boolean
@@ -43,7 +49,8 @@ export function remotePlace(url: string, key: string): Place {
         if (interruption.signal.aborted && !isDryRun) throw new Interrupted(NOT_KNOWN)
         throw error
       })
-      return ((await answer) as { kept?: KeptDraft[] }).kept ?? []
+      const { kept = [], warnings = [] } = (await answer) as PushAnswer
+      return { kept, warnings: warnings.map(({ param, message }) => `${param}: ${message}`) }
     },
   }
 }

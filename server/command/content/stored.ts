@@ -23,8 +23,14 @@ export interface Push {
   isDryRun: boolean
 }
 
+export interface PushResult {
+  kept: readonly KeptDraft[]
+  /** What to know of the published documents, as the paths and messages of a refusal: `documents[0].document.who: …`. */
+  warnings: readonly string[]
+}
+
 /** Where content is read from and pushed to: the database of this installation, or a server by its API. */
 export interface Place {
   read(): Promise<StoredContent[]>
-  push(push: Push): Promise<KeptDraft[]>
+  push(push: Push): Promise<PushResult>
 }
