@@ -32,6 +32,7 @@ export class Compiler {
   readonly #compiled = new Map<string, Compiled | undefined>()
   readonly #names = new Map<string, string>()
   readonly #needs = noNeeds()
+  #segmentCharacters = 0
 
   constructor(meanings: Meanings) {
     this.#meanings = meanings
@@ -57,6 +58,11 @@ export class Compiler {
   /** The names of the segments that the conditions refer to, for sentences. */
   get names(): Names {
     return { segments: this.#names }
+  }
+
+  /** How long the conditions of these segments are in all, as JSON. */
+  get segmentCharacters(): number {
+    return this.#segmentCharacters
   }
 
   #group(kind: 'all' | 'any', parts: readonly Condition[], path: string, isNegated: boolean): Compiled {
@@ -88,6 +94,7 @@ export class Compiler {
     const found = this.#meanings.segments(key)
     if (!found) return undefined
     this.#names.set(key, found.name)
+    this.#segmentCharacters += JSON.stringify(found.condition).length
     const compiled = this.add(found.condition)
     this.#compiled.set(key, compiled)
     return compiled

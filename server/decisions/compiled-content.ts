@@ -68,7 +68,8 @@ export function compileEnvironment(
   meanings: Meanings,
 ): CompiledEnvironment {
   const parsed = sources.map(parse)
-  return { ...compileParsed(revision, parsed, meanings), weight: weightOf(parsed) }
+  const compiled = compileParsed(revision, parsed, meanings)
+  return { ...compiled, weight: compiled.weight + weightOf(parsed) }
 }
 
 function parse({ document, ...source }: ContentSource): ParsedSource {
@@ -99,7 +100,7 @@ function compileParsed(
     parts.set(source.id, part)
     return part
   }
-  return { revision, content, needs, names: compiler.names, weight: 0, alone }
+  return { revision, content, needs, names: compiler.names, weight: 20 * compiler.segmentCharacters, alone }
 }
 
 function compileContent(compiler: Compiler, source: ParsedSource): CompiledContent {

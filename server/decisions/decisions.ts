@@ -8,13 +8,13 @@ import { findVersion } from '../content/version-queries.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import type { CreationTimes } from '../history/user-history.ts'
 import { findMeanings } from '../segments/queries.ts'
+import { WeightedCache } from '../weighted-cache.ts'
 import {
   type CompiledContent,
   type CompiledEnvironment,
   type ContentSource,
   compileEnvironment,
 } from './compiled-content.ts'
-import { ContentCache } from './content-cache.ts'
 import { withContent } from './content-facts.ts'
 import { type Decided, decide, type Receipt, withReason } from './decide.ts'
 import type { GateName, Page, Situation } from './gates.ts'
@@ -70,7 +70,9 @@ interface ExplainOptions {
   isOfAnyGroup?: boolean
 }
 
-const MOST_VERSIONS = 2_000
+/** About 80 MiB: three hundred environments, each with fifty contents for whom one or two conditions decide. */
+const MOST_CONTENT = 80 * 1024 * 1024
+const MOST_INNER = 16 * 1024 * 1024
 const NO_MEANINGS = { segments: () => undefined, keptDays: undefined }
 
 /** The same, with sentences that call content by these names. */
@@ -85,15 +87,14 @@ function named(situation: Situation, content: Names['content']): Situation {
 export class Decisions {
   readonly #database: Database
   readonly #facts: FactReader
-  readonly #cache: ContentCache
+  readonly #cache = new WeightedCache<EnvironmentId, CompiledEnvironment>(MOST_CONTENT, ({ weight }) => weight)
   /** By environment and version. */
-  readonly #inner = new Map<string, CompiledInner>()
+  readonly #inner = new WeightedCache<string, CompiledInner>(MOST_INNER, ({ weight }) => weight)
   readonly #standings: GatheredReads<string, Standing>
 
-  constructor(database: Database, facts: FactReader, cache = new ContentCache()) {
+  constructor(database: Database, facts: FactReader) {
     this.#database = database
     this.#facts = facts
-    this.#cache = cache
     this.#standings = new GatheredReads(database, findStandings)
   }
 
@@ -205,7 +206,6 @@ export class Decisions {
     const known = this.#inner.get(key)
     if (known && known.revision === revision) return known
     const compiled = compileInner(revision, document, await findMeanings(this.#database, environmentId))
-    if (this.#inner.size >= MOST_VERSIONS) this.#inner.clear()
     this.#inner.set(key, compiled)
     return compiled
   }

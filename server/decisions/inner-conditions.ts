@@ -30,6 +30,8 @@ export interface CompiledInner {
   readonly leaves: readonly Compiled[]
   readonly tasks: readonly (readonly [key: string, condition: Compiled])[]
   readonly needs: Needs
+  /** About how many bytes of memory it takes. */
+  readonly weight: number
 }
 
 /** Whether only the server can decide something inside of the document. */
@@ -39,11 +41,13 @@ export function hasServerLeaves(document: ContentDocument): boolean {
 
 export function compileInner(revision: string | null, document: ContentDocument, meanings: Meanings): CompiledInner {
   const compiler = new Compiler(meanings)
-  const leaves = serverLeavesOf(document).map((leaf) => compiler.add(leaf))
+  const written = serverLeavesOf(document)
+  const leaves = written.map((leaf) => compiler.add(leaf))
   const tasks = (document.type === 'checklist' ? document.tasks : []).flatMap(({ key, complete_when }) =>
     complete_when ? [[key, compiler.add(complete_when)] as const] : [],
   )
-  return { revision, leaves, tasks, needs: compiler.needs }
+  const characters = JSON.stringify(written).length + compiler.segmentCharacters
+  return { revision, leaves, tasks, needs: compiler.needs, weight: 1_000 + 20 * characters }
 }
 
 /** A leaf that the page decides is unknown here, so a task is met only if no such leaf could change that. */
