@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Condition } from '../conditions/condition.ts'
 import { limits } from '../limits.ts'
-import { exampleFlow } from './examples.ts'
-import { publishingProblems, type Surroundings } from './publishing.ts'
+import { exampleBanner, exampleFlow, exampleLauncher } from './examples.ts'
+import { publishingProblems, publishingWarnings, type Surroundings } from './publishing.ts'
 
 const leaf: Condition = { attribute: 'plan', is: 'exists' }
 const many: Condition = { all: Array.from({ length: limits.conditionLeaves }, () => leaf) }
@@ -22,4 +22,22 @@ it('a condition has at most as many leaves as a segment may have, with those of 
   expect(messageOf([...segments, leaf])).toEqual([
     { path: 'who', message: 'has 1001 leaves with those of its segments; at most 1000 are allowed' },
   ])
+})
+
+it('what has no steps does not lead through steps', () => {
+  const banner = { ...exampleBanner, buttons: [{ label: 'On', do: [{ track: 'read' }, { go_to: 'thanks' }] }] }
+  const message = 'a banner has no steps: use another action, such as end'
+  expect(publishingProblems(banner, known)).toEqual([{ path: 'buttons[0].do[1].go_to', message }])
+  const launcher = { ...exampleLauncher, do: [{ next: true as const }, { previous: true as const }] }
+  expect(publishingProblems(launcher, known).map(({ path }) => path)).toEqual(['do[0].next', 'do[1].previous'])
+  expect(publishingProblems({ ...exampleLauncher, do: [{ end: 'completed' }] }, known)).toEqual([])
+})
+
+it('warns of a question in a banner, which pages leave out', () => {
+  const question = { question: 'ease', kind: 'nps' as const, label: 'How easy?' }
+  const banner = { ...exampleBanner, blocks: [...exampleBanner.blocks, question] }
+  const path = `blocks[${exampleBanner.blocks.length}].question`
+  const message = 'the script shows no questions in a banner: ask in a flow'
+  expect(publishingWarnings(banner, known)).toContainEqual({ path, message })
+  expect(publishingWarnings(exampleBanner, known).map((warning) => warning.message)).not.toContain(message)
 })

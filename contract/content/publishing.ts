@@ -11,7 +11,7 @@ import { flowProblems } from './flow-problems.ts'
 import { placedActions, placedConditions, placedLeaves } from './references.ts'
 import { stabilityOf } from './stability.ts'
 import { defaultTheme, type ThemeDocument } from './theme.ts'
-import { blockListsOf, documentProblems } from './validate.ts'
+import { blockListsOf, documentProblems, questionsOf } from './validate.ts'
 
 /** What a document may refer to in its environment. */
 export interface Surroundings {
@@ -43,11 +43,18 @@ export function publishingProblems(document: ContentDocument, known: Surrounding
     ...themeProblem(document, known),
     ...sizeProblems(document, known),
     ...placedLeaves(document).flatMap(({ leaf, path }) => leafProblems(leaf, path, known)),
-    ...placedActions(document).flatMap(({ action, path }) => actionProblems(action, path, known)),
+    ...placedActions(document).flatMap(({ action, path }) => actionProblems(action, path, document, known)),
   ]
 }
 
-function actionProblems(action: Action, path: string, known: Surroundings): DocumentProblem[] {
+function actionProblems(
+  action: Action,
+  path: string,
+  { type }: ContentDocument,
+  known: Surroundings,
+): DocumentProblem[] {
+  const move = type === 'flow' ? undefined : (['next', 'previous', 'go_to'] as const).find((name) => name in action)
+  if (move) return [{ path: `${path}.${move}`, message: `a ${type} has no steps: use another action, such as end` }]
   if ('start' in action) return missing(known.content, action.start, `${path}.start`, 'content')
   return 'track' in action ? internalProblems(action.attributes ?? {}, `${path}.attributes`, known) : []
 }
@@ -154,6 +161,7 @@ export function publishingWarnings(document: ContentDocument, { themes, ofBackEn
     ...placedActions(document).flatMap(({ action, path }) =>
       'set' in action && ofBackEnd?.has(action.set) ? [ignoredSet(action.set, path)] : [],
     ),
+    ...unshownQuestions(document),
     ...(blockListsOf(document).length > 0 ? contrastWarnings(theme) : []),
   ]
 }
@@ -162,6 +170,15 @@ const ignoredSet = (name: string, path: string): DocumentProblem => ({
   path: `${path}.set`,
   message: `\`${name}\` is written by the back end, so a page does not set it: let anyone write it, or use another name`,
 })
+
+/** An application that shows it by the API may ask them. */
+function unshownQuestions(document: ContentDocument): DocumentProblem[] {
+  if (document.type !== 'banner') return []
+  return questionsOf(document).map(({ path }) => ({
+    path: `${path}.question`,
+    message: 'the script shows no questions in a banner: ask in a flow',
+  }))
+}
 
 function weakTargets(document: ContentDocument): DocumentProblem[] {
   const targets =
