@@ -28,7 +28,7 @@ export function LackingDrawer({ onClose }: { onClose: () => void }) {
               {people.is_exact ? '.' : `; ${counted(users.length, 'user', 'users')} of them are listed.`} Deleted users,
               and ids that are not a user, are not listed.
             </p>
-            <ul className="lacking">
+            <ul className="unsigned">
               {users.map((user) => (
                 <Lacking key={user.id} user={user} />
               ))}

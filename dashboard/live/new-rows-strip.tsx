@@ -5,7 +5,7 @@ import { KEPT_ROWS } from './ring.ts'
 export function NewRowsStrip({ waiting, onShow }: { waiting: number; onShow: () => void }) {
   const full = waiting >= KEPT_ROWS
   return (
-    <button type="button" className="strip" data-hotkey="n" onClick={onShow}>
+    <button type="button" className="new-rows" data-hotkey="n" onClick={onShow}>
       <Icon name="arrowup" />
       {full
         ? `${KEPT_ROWS}+ new requests, the oldest are dropped`

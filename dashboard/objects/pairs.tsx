@@ -5,7 +5,7 @@ export function Pairs({ attributes }: { attributes: Record<string, unknown> }) {
   return Object.entries(attributes)
     .slice(0, SHOWN)
     .map(([name, value]) => (
-      <span key={name} className="pair" dir="auto">
+      <span key={name} className="attr" dir="auto">
         <code>{name}</code> {String(value)}
       </span>
     ))

@@ -41,7 +41,7 @@ export function Funnel({ results }: { results: Results }) {
 }
 
 /** Branches are indented, as in the list of steps. */
-const DEPTHS = ['fn', 'fn branch', 'fn branch deep']
+const DEPTHS = ['fn', 'fn in-1', 'fn in-2']
 
 function FunnelRow({ step, number, all }: { step: StepResult; number: number; all: number }) {
   const left = step.left.reduce((sum, { runs }) => sum + runs, 0)
