@@ -103,9 +103,7 @@ export class Connection extends Session {
 
   /** Deallocates statements whose name was dropped before more are prepared. */
   #prepare(name: string): void {
-    if (this.#prepared.size >= this.#names.most) {
-      for (const each of this.#prepared) if (!this.#names.isCurrent(each)) this.#deallocate(each)
-    }
+    for (const each of this.#prepared) if (!this.#names.isCurrent(each)) this.#deallocate(each)
     this.#prepared.add(name)
   }
 

@@ -2,13 +2,15 @@ import { guardOf } from '../expand/expand.ts'
 import { type ExpandTree, treeText } from '../expand/paths.ts'
 import { expandedFields, listTables } from '../expand/sql.ts'
 import { sqlOf } from '../objects/render-sql.ts'
+import { WeightedCache } from '../weighted-cache.ts'
 import { orderText, type PagePosition, type PageRequest } from './page.ts'
 import type { RenderedRow } from './read-together.ts'
 import { type RenderedPage, renderedPage } from './rendered-page.ts'
 import type { ListSource } from './source.ts'
 
-const MOST_CACHED = 1_000
-const cache = new Map<string, RenderedPage>()
+/** About a thousand pages without expansions, or twenty of the deepest. */
+const MOST_WEIGHT = 8 * 1024 * 1024
+const cache = new WeightedCache<string, RenderedPage>(MOST_WEIGHT, (page) => JSON.stringify(page).length)
 
 /** The columns of a page that its objects are expanded by. */
 const expandedBy = { user: 'id', group: 'id', event: 'user_id, group_id' } as const
@@ -31,7 +33,6 @@ export function statementOf(
     ...renderedPage(source, request, after, json, guard),
     ...listedPage(source, request, after, kind, tree),
   }
-  if (cache.size >= MOST_CACHED) cache.clear()
   cache.set(key, made)
   return made
 }
