@@ -18,7 +18,7 @@ export const waitReasons = {
   lease_expired: 'The server that was sending it has ended. Another one sends it again.',
   subscription_disabled: 'Its subscription is disabled.',
   deliveries_paused:
-    'It is due, and all deliveries are paused, as after a restore. `usher webhooks resume` ends the pause.',
+    'It is due, and all deliveries are paused, as after a restore. `npx usher webhooks resume` ends the pause.',
   backoff: 'An attempt failed. It waits for the time of the next one.',
   retry_after: 'The receiver asked to wait longer (Retry-After).',
   endpoint_probed: 'The endpoint failed three times in a row. It is sent one delivery at a time until it accepts one.',

@@ -69,8 +69,8 @@ export function StartersPage({ list, onBack }: Props) {
       <p className="note">
         <Icon name="terminal" />
         <span>
-          Content can also live in your repository: <code>usher content pull</code> writes it as files,{' '}
-          <code>usher content diff</code> says in words what a push would change.
+          Content can also live in your repository: <code>npx usher content pull</code> writes it as files,{' '}
+          <code>npx usher content diff</code> says in words what a push would change.
         </span>
       </p>
     </div>

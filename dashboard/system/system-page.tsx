@@ -38,7 +38,7 @@ function SystemBody({ system }: { system: SystemData }) {
                 ['Version', system.version],
                 ['Node.js', system.node_version],
                 ['Platform', system.platform],
-                ['Backlog', backlog ? backlogText(backlog) : 'shown by usher doctor'],
+                ['Backlog', backlog ? backlogText(backlog) : 'shown by npx usher doctor'],
               ]}
             </Facts>
           </div>
@@ -120,7 +120,9 @@ function verdictOf({ findings, backlog }: SystemData): string {
   if (bad > 0) return `${counted(bad, 'finding needs', 'findings need')} to be acted on.`
   if (warnings > 0) return `It works. ${counted(warnings, 'warning is', 'warnings are')} worth a look.`
   // Without the figures of the installation nothing can be said of it.
-  return backlog ? 'Everything is in order.' : 'Webhooks are in order. The operator checks the rest with usher doctor.'
+  return backlog
+    ? 'Everything is in order.'
+    : 'Webhooks are in order. The operator checks the rest with npx usher doctor.'
 }
 
 function backlogText({ waiting, is_more, oldest_at }: NonNullable<SystemData['backlog']>): string {

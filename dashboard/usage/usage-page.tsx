@@ -15,7 +15,7 @@ import { verdictOf } from './verdict.ts'
 function PlanName({ plan }: { plan: string }) {
   return (
     <p className="t2">
-      Plan <b>{plan}</b>, changed by the operator with <code>usher accounts set-plan</code>
+      Plan <b>{plan}</b>, changed by the operator with <code>npx usher accounts set-plan</code>
     </p>
   )
 }

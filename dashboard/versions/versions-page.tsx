@@ -70,7 +70,9 @@ export function VersionsPage() {
 /** The same content as a file: how to get it into a repository, and what a push would change. */
 function AsCode() {
   const { slug: environment } = useEnvironment()
-  const commands = ['pull', 'diff', 'push'].map((name) => `usher content ${name} content/ --environment ${environment}`)
+  const commands = ['pull', 'diff', 'push'].map(
+    (name) => `npx usher content ${name} content/ --environment ${environment}`,
+  )
   return (
     <section className="mt-28">
       <CodeBox title="As code" copy={{ value: commands.join('\n'), label: 'Copy the commands' }}>

@@ -14,7 +14,7 @@ export function helpForAll(commands: readonly [string, Command][]): string {
 
 export function helpFor(name: string, command: Command): string {
   const options = Object.entries(command.options)
-  const synopsis = ['usher', name, parametersOf(command), ...options.map(optionSynopsis), '[--json]']
+  const synopsis = ['npx usher', name, parametersOf(command), ...options.map(optionSynopsis), '[--json]']
   const described = [
     ...options.map(([key, option]) => [`  ${shortForm(option)}${spelling(key, option)}`, option.description]),
     ['  --json', 'print one JSON document'],

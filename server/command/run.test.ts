@@ -14,7 +14,7 @@ it('help names every command, and explains each with its options', async () => {
   for (const name of names) expect(stdout).toContain(`  ${name}`)
   const one = await usher(['help', 'keys', 'create'], {})
   expect(one).toMatchObject({ code: 0, stderr: '' })
-  expect(one.stdout).toContain('usher keys create --environment NAME [--account NAME] [--json]')
+  expect(one.stdout).toContain('Usage: npx usher keys create --environment NAME [--account NAME] [--json]')
   expect((await usher(['keys', 'create', '--help'], {})).stdout).toBe(one.stdout)
 })
 
@@ -130,7 +130,7 @@ it('an unexpected failure has its message in the JSON document, and its stack be
 
 it('prints help as one JSON document too', async () => {
   const { stdout } = await usher(['keys', 'create', '--help', '--json'], {})
-  expect(JSON.parse(stdout)).toEqual({ help: expect.stringContaining('Usage: usher keys create') })
+  expect(JSON.parse(stdout)).toEqual({ help: expect.stringContaining('Usage: npx usher keys create') })
 })
 
 it('completes commands and options in bash', async () => {

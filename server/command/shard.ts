@@ -94,7 +94,7 @@ async function openCoordinator({ databaseUrl }: Config, isDryRun: boolean): Prom
 export async function refuseEmpty(client: pg.ClientBase): Promise<void> {
   if ((await appliedVersion(client)) === 0)
     throw new StartupError(
-      'The database holds nothing of Usher yet, so there is nothing to plan. "usher shard" without --dry-run makes the tables and distributes them.',
+      'The database holds nothing of Usher yet, so there is nothing to plan. "npx usher shard" without --dry-run makes the tables and distributes them.',
     )
 }
 

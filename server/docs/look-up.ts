@@ -12,9 +12,9 @@ const remedies: Partial<Record<ErrorCode, string>> = {
   invalid_json: 'Send valid JSON, and all of it: a body that stops half way is refused too.',
   https_required: 'Use the https address. Inside a private network, see the setting `USHER_REQUIRE_HTTPS`.',
   feature_not_available:
-    'Leave out the groups, or move the account to a plan that has them: `usher accounts set-plan`.',
+    'Leave out the groups, or move the account to a plan that has them: `npx usher accounts set-plan`.',
   invalid_api_key:
-    'Send `Authorization: Bearer <key>` with a key of this server that was not revoked. `usher keys create` makes one.',
+    'Send `Authorization: Bearer <key>` with a key of this server that was not revoked. `npx usher keys create` makes one.',
   not_found: 'Check the id, and whether the key is the one of the right environment.',
   unknown_url: 'Compare the path with the reference. The API has no prefix such as `/v1`.',
   method_not_allowed: 'Use one of the methods in the `Allow` header.',

@@ -40,7 +40,7 @@ function overview(document: OpenApiDocument): Content {
   const html = `<h1>Reference</h1><div class="prose">${prose(document.info.description)}</div>
 <p>Programs read the same as an OpenAPI 3.1 document: <a href="/openapi.json">openapi.json</a>. Generators of clients take its address.</p>
 <h2 id="preparation"><a class="anchor" href="#preparation">Preparation</a></h2>
-<p>The samples of the reference are to be pasted after this. The key is the one that the first start printed, or one from <code>usher keys create</code>.</p>
+<p>The samples of the reference are to be pasted after this. The key is the one that the first start printed, or one from <code>npx usher keys create</code>.</p>
 ${renderSamples(preparation, 'preparation')}
 ${renderAttributes(document)}${renderHeaders(document)}`
   const headings = [

@@ -25,5 +25,5 @@ export function judgeBacklog({ waiting, unreachable = [] }: Counted): Finding {
 export function judgeEndpoints(failing: number): Finding {
   if (failing === 0) return ok('endpoints', 'none is failing')
   const finding = failing === 1 ? '1 endpoint is failing' : `${count(failing)} endpoints are failing`
-  return warning('endpoints', finding, 'Look under Webhooks, or run "usher webhooks list": each says why.')
+  return warning('endpoints', finding, 'Look under Webhooks, or run "npx usher webhooks list": each says why.')
 }

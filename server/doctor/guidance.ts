@@ -99,21 +99,21 @@ function judgeEnvironment({ name, isOff, hasToken, origins, identity, missing }:
   const check = `guidance of ${name}`
   const say = (holds: boolean, finding: string, advice: string) => (holds ? [warning(check, finding, advice)] : [])
   return [
-    ...say(isOff, 'all content is switched off', `usher guidance on --environment "${name}" shows it again.`),
+    ...say(isOff, 'all content is switched off', `npx usher guidance on --environment "${name}" shows it again.`),
     ...say(
       hasToken && origins === 0,
       'pages of localhost only may show content: there is no origin',
-      `usher origins add https://app.example.com --environment "${name}"`,
+      `npx usher origins add https://app.example.com --environment "${name}"`,
     ),
     ...say(
       hasToken && origins > 0 && identity !== 'required',
       'a page is not asked to prove who its user is: it can say any user id',
-      `Sign user ids in your back end, then: usher identity set required --environment "${name}"`,
+      `Sign user ids in your back end, then: npx usher identity set required --environment "${name}"`,
     ),
     ...say(
       missing.length > 0,
       `pages did not find elements of: ${missing.join(', ')}`,
-      'usher content check opens a page and says which locators find nothing.',
+      'npx usher content check opens a page and says which locators find nothing.',
     ),
   ]
 }

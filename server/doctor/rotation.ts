@@ -22,7 +22,7 @@ export async function checkRotation(
     warning(
       'secret key',
       `${counted(left, 'row')} sealed with another key${named} than the present one, ${keyId}`,
-      'With the old key as USHER_SECRET_KEY_OTHER, run usher secrets rotate; docs/operations.md has the steps.',
+      'With the old key as USHER_SECRET_KEY_OTHER, run npx usher secrets rotate; docs/operations.md has the steps.',
     ),
   ]
 }

@@ -40,6 +40,6 @@ function wrongKey(config: Config, known: string, own: string | undefined): Start
       ? `put ${keyFileOf(config)} back from where you keep it, or set USHER_SECRET_KEY to what is in it`
       : 'set USHER_SECRET_KEY to it, the same on every node, or USHER_SECRET_KEY_OTHER while the key is rotated'
   return new StartupError(
-    `The secrets in the database are sealed with the key ${known}, ${found}: ${remedy}. If it is lost, usher secrets reset makes new secrets.`,
+    `The secrets in the database are sealed with the key ${known}, ${found}: ${remedy}. If it is lost, npx usher secrets reset makes new secrets.`,
   )
 }

@@ -30,7 +30,7 @@ export const restore = command({
         deliver: options.deliver === true,
         onProgress: (megabytes, part) => line.show({ done: megabytes, unit: 'MB', part }),
       }).finally(() => line.end())
-      const deliveries = options.deliver ? '' : ' It sends no webhooks until "usher webhooks resume".'
+      const deliveries = options.deliver ? '' : ' It sends no webhooks until "npx usher webhooks resume".'
       return {
         text: `Restored ${countRows(rows)}. The API keys of the backup are valid again.${deliveries}`,
         json: { file, rows, deliver: options.deliver === true },

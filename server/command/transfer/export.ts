@@ -16,7 +16,7 @@ import { ProgressLine } from '../progress-line.ts'
 import { withDatabase } from '../with-database.ts'
 
 const NOT_EXPORTED =
-  'It has no keys, members, endpoints, deliveries, content, segments, sessions, counters and audit log: "usher backup" has all of it.'
+  'It has no keys, members, endpoints, deliveries, content, segments, sessions, counters and audit log: "npx usher backup" has all of it.'
 
 export function exportCommand(kind: ExportKind): Command {
   const what = kind === 'all' ? 'definitions, groups, users, memberships and events' : kind

@@ -24,7 +24,7 @@ const WHAT: Record<ImportKind, string> = {
   groups: 'groups',
   events: 'events with their own times',
   definitions: 'exported types and names of attributes and events',
-  all: 'the output of "usher export all"',
+  all: 'the output of "npx usher export all"',
 }
 
 export function importCommand(kind: ImportKind): Command {

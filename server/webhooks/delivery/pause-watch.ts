@@ -28,7 +28,7 @@ export class PauseWatch {
     if (this.#reason !== undefined)
       this.#log.warn(
         { reason: this.#reason },
-        'no webhooks are sent; "usher webhooks resume" or USHER_WEBHOOK_DELIVERY=on sends them',
+        'no webhooks are sent; "npx usher webhooks resume" or USHER_WEBHOOK_DELIVERY=on sends them',
       )
     else if (before !== null) this.#log.info({}, 'webhooks are sent again')
   }
