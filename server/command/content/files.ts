@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { DocumentProblem } from '../../../contract/content/check.ts'
 import type { ContentDocument } from '../../../contract/content/document.ts'
@@ -44,14 +44,17 @@ export async function readFiles(folder: string): Promise<ReadFile[]> {
 
 export const isTest = (name: string) => /\.test\.jsonc?$/.test(name)
 
-/** The names of the files of a folder. */
+/** The names of the files of a folder. One with a control character, such as a line break, could not be told as it is. */
 export async function listNames(folder: string): Promise<string[]> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true })
-    return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name)
-  } catch (error) {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error) => {
     throw new StartupError(`The folder ${folder} cannot be read: ${fileReason(error)}.`)
-  }
+  })
+  const names = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name)
+  const wrong = names.find((name) => /\p{Cc}/u.test(name))
+  if (wrong === undefined) return names
+  throw new StartupError(
+    `The name of a file in ${folder} has a control character: ${wrong.replace(/\p{Cc}+/gu, '?')}. Rename it.`,
+  )
 }
 
 async function readDocument(folder: string, name: string): Promise<ReadFile> {
@@ -60,15 +63,26 @@ async function readDocument(folder: string, name: string): Promise<ReadFile> {
 
 /** A file, with what is wrong with its text, or else with its value. */
 export async function readJson(path: string, check: (value: unknown) => DocumentProblem[]): Promise<ReadFile> {
-  const bytes = await readFile(path).catch((error) => {
+  const bytes = await readBytes(path).catch((error) => {
     throw new StartupError(`The file ${path} cannot be read: ${fileReason(error)}.`)
   })
+  if (typeof bytes === 'string') return { path, text: '', value: undefined, problems: [`${basename(path)}: ${bytes}`] }
   const text = bytes.toString()
   const { value, problem } = isUtf8(bytes)
     ? parseJson(text)
     : { value: undefined, problem: 'is not UTF-8; save the file as UTF-8' }
   const problems = problem === undefined ? check(value).map(problemText) : [problem]
   return { path, text, value, problems: problems.map((one) => `${basename(path)}: ${one}`) }
+}
+
+/** Far more than a document, or the tests of many, need. */
+const MOST_BYTES = 16 * 1024 * 1024
+
+/** A text says what is wrong: a device or a pipe might have no end. */
+async function readBytes(path: string): Promise<Buffer | string> {
+  const found = await stat(path)
+  if (!found.isFile()) return 'is not a file'
+  return found.size > MOST_BYTES ? 'is larger than 16 MiB' : await readFile(path)
 }
 
 const problemText = ({ path, message }: DocumentProblem) => (path === '' ? message : `${path}: ${message}`)

@@ -1,4 +1,4 @@
-import { type ParseError, parse, printParseErrorCode, visit } from 'jsonc-parser'
+import { createScanner, type ParseError, parse, printParseErrorCode, visit } from 'jsonc-parser'
 
 const words: Readonly<Record<string, string>> = {
   InvalidSymbol: 'there is a word outside of quotes',
@@ -19,10 +19,14 @@ const words: Readonly<Record<string, string>> = {
   InvalidCharacter: 'a text has a control character, such as a tab: write \\t',
 }
 
+/** Deeper than any document, and not too deep for the parser. */
+const MOST_LEVELS = 200
+
 /** JSON with comments and trailing commas. Only the first problem is told: others follow from it. */
 export function parseJson(given: string): { value: unknown; problem: string | undefined } {
   // Some editors begin a file with a mark of its encoding.
   const text = given.replace(/^\ufeff/, '')
+  if (levelsOf(text) > MOST_LEVELS) return { value: undefined, problem: `has more than ${MOST_LEVELS} levels` }
   const errors: ParseError[] = []
   const value: unknown = parse(text, errors, { allowTrailingComma: true })
   const line = (offset: number) => `line ${text.slice(0, offset).split('\n').length}`
@@ -30,6 +34,19 @@ export function parseJson(given: string): { value: unknown; problem: string | un
   if (first) return { value, problem: `${line(first.offset)}: is not JSON: ${words[printParseErrorCode(first.error)]}` }
   const twice = repeatedName(text)
   return { value, problem: twice && `${line(twice.offset)}: has the field ${twice.name} twice` }
+}
+
+/** Of `SyntaxKind`, whose values are there for the compiler only. */
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, END] = [1, 2, 3, 4, 17]
+
+function levelsOf(text: string): number {
+  const scanner = createScanner(text, true)
+  let [level, most] = [0, 0]
+  for (let token: number = scanner.scan(); token !== END; token = scanner.scan()) {
+    if (token === OPEN_BRACE || token === OPEN_BRACKET) most = Math.max(most, ++level)
+    else if (token === CLOSE_BRACE || token === CLOSE_BRACKET) level--
+  }
+  return most
 }
 
 /** A name that an object has twice: parsers take the last, and readers may take the first. */

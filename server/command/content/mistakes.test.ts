@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -51,6 +51,46 @@ it('a field that an object has twice is a problem: only one of them would count'
   expect([code, stdout]).toEqual([2, 'twice.json: line 2: has the field who twice\n'])
 })
 
+it.each([
+  ['[', 'a.json: has more than 200 levels'],
+  ['{"who":{"not":', 'a.json: has more than 200 levels'],
+])('a file that only begins %s is a problem, and not too much', async (text, problem) => {
+  const { code, stdout } = await run('diff', await contentFolder({ 'a.json': text.repeat(100_000) }))
+  expect([code, stdout]).toEqual([2, `${problem}\n`])
+})
+
+it('what has no end, and what is too large, is not read', async () => {
+  const folder = await contentFolder({ 'large.json': ' '.repeat(16 * 1024 * 1024 + 1) })
+  await symlink('/dev/zero', join(folder, 'zero.json'))
+  const { code, stdout } = await run('diff', folder)
+  expect([code, stdout]).toEqual([2, 'large.json: is larger than 16 MiB\nzero.json: is not a file\n'])
+})
+
+it('a file name with a line break is not printed as it is', async () => {
+  const folder = await contentFolder({ 'a\n::error::b.json': banner })
+  const { code, stderr } = await run('diff', folder)
+  expect([code, stderr]).toEqual([
+    2,
+    `The name of a file in ${folder} has a control character: a?::error::b.json. Rename it.\n`,
+  ])
+})
+
+it('a pull writes nothing through a link out of the folder, and keeps the rights of a file', async () => {
+  await server.client.post('/content', exampleBanner)
+  const outside = await contentFolder({ 'theirs.json': '{ "key": "maintenance" }' })
+  const folder = await contentFolder({})
+  await symlink(join(outside, 'theirs.json'), join(folder, 'mine.json'))
+  expect(await run('pull', folder)).toMatchObject({
+    code: 2,
+    stdout: 'mine.json: is a link out of the folder, so it is not overwritten; put the file in its place first\n',
+  })
+  expect(await readFile(join(outside, 'theirs.json'), 'utf8')).toBe('{ "key": "maintenance" }')
+  await writeFile(join(outside, 'mine.json'), '{ "key": "maintenance" }', { mode: 0o600 })
+  await rm(join(outside, 'theirs.json'))
+  expect((await run('pull', outside)).code).toBe(0)
+  expect((await stat(join(outside, 'mine.json'))).mode & 0o777).toBe(0o600)
+})
+
 it('a test that cannot be read ends with 2, as 1 says that a test failed', async () => {
   const folder = await contentFolder({ 'banner.json': banner })
   await symlink('nowhere', join(folder, 'gone.test.json'))
@@ -95,8 +135,23 @@ const breakOff = (response: ServerResponse) => {
   response.socket?.end()
 }
 
+const listed = (key: string) => {
+  const draft_version = { revision: '1.1', document: { ...exampleBanner, key } }
+  return JSON.stringify({ data: [{ key, draft_version, published_version: null }], has_more: false })
+}
+
 it.each<[string, (response: ServerResponse) => void, string]>([
   ['a page', (response) => void response.end('<!doctype html>'), 'answers with something that is not of Usher: '],
+  [
+    'keys that are paths',
+    (response) => void response.end(listed('../outside')),
+    'answers with something that is not of Usher: ',
+  ],
+  [
+    'a page of nothing',
+    (response) => void response.end('{"data":[null]}'),
+    'answers with something that is not of Usher: ',
+  ],
   ['other JSON', (response) => void response.end('{"ok":true}'), 'answers with something that is not of Usher: '],
   ['null', (response) => void response.end('null'), 'answers with something that is not of Usher: '],
   ['a redirect', redirect, 'redirects to https://usher.example.com/content: '],

@@ -1,5 +1,5 @@
-import { mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { mkdir, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { isEqual } from '../../../contract/content/differences.ts'
 import type { ContentDocument } from '../../../contract/content/document.ts'
 import { formatDocument } from '../../../contract/content/format.ts'
@@ -24,7 +24,11 @@ export const contentPull = command({
       })
       const files = await readFiles(folder)
       const own = new Map(files.map((file) => [keyOf(file), file]))
-      const problems = [...repeatedKeys(files), ...takenNames(drafts, own, new Set(await readdir(folder)))]
+      const problems = [
+        ...repeatedKeys(files),
+        ...takenNames(drafts, own, new Set(await readdir(folder))),
+        ...(await linksOutside(folder, changedFiles(drafts, own))),
+      ]
       if (problems.length > 0) return problemResult(problems)
       const written = await write(folder, drafts, own).catch((error) => {
         throw error instanceof StartupError
@@ -48,11 +52,34 @@ async function write(
   const written: string[] = []
   for (const draft of drafts) {
     const file = own.get(draft.key)
-    // A file that says the same stays as it is.
     if (!file) written.push(await writeNew(join(folder, nameOf(draft)), formatDocument(draft)))
-    else if (!isEqual(file.value, draft)) written.push(await replace(file, draft))
+    else if (isChanged(file, draft)) written.push(await replace(file, draft))
   }
   return written
+}
+
+/** A file that says the same stays as it is. */
+const isChanged = ({ value }: ReadFile, draft: ContentDocument) => !isEqual(value, draft)
+
+function changedFiles(
+  drafts: readonly ContentDocument[],
+  own: ReadonlyMap<string | undefined, ReadFile>,
+): readonly ReadFile[] {
+  return drafts.flatMap((draft) => {
+    const file = own.get(draft.key)
+    return file && isChanged(file, draft) ? [file] : []
+  })
+}
+
+/** A folder may come from somebody else. Nothing outside of it is written. */
+async function linksOutside(folder: string, files: readonly ReadFile[]): Promise<string[]> {
+  const inside = await realpath(folder)
+  const problems = files.map(async ({ path }) =>
+    dirname(await realpath(path)) === inside
+      ? []
+      : [`${basename(path)}: is a link out of the folder, so it is not overwritten; put the file in its place first`],
+  )
+  return (await Promise.all(problems)).flat()
 }
 
 const nameOf = ({ key }: ContentDocument) => `${key}.json`
@@ -70,18 +97,25 @@ function takenNames(
 
 async function writeNew(path: string, text: string): Promise<string> {
   const unfinished = unfinishedName(path)
-  await writeFile(unfinished, text)
-  const isNamed = await nameNewFile(unfinished, path)
-  await rm(unfinished, { force: true })
-  if (!isNamed) throw new StartupError(`${basename(path)} was made by somebody else meanwhile: pull again.`)
-  return path
+  try {
+    await writeFile(unfinished, text)
+    if (await nameNewFile(unfinished, path)) return path
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+  throw new StartupError(`${basename(path)} was made by somebody else meanwhile: pull again.`)
 }
 
-/** The file is whole at every moment, and keeps its comments. */
+/** The file is whole at every moment, and keeps its comments and its rights. */
 async function replace({ path, text, value }: ReadFile, draft: ContentDocument): Promise<string> {
   const target = await realpath(path)
   const unfinished = unfinishedName(target)
-  await writeFile(unfinished, hasComments(text) ? withComments(text, value, draft) : formatDocument(draft))
-  await rename(unfinished, target)
+  const changed = hasComments(text) ? withComments(text, value, draft) : formatDocument(draft)
+  try {
+    await writeFile(unfinished, changed, { mode: (await stat(target)).mode })
+    await rename(unfinished, target)
+  } finally {
+    await rm(unfinished, { force: true })
+  }
   return path
 }

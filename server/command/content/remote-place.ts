@@ -1,4 +1,5 @@
-import type { ContentDocument } from '../../../contract/content/document.ts'
+import { type ContentDocument, contentTypes } from '../../../contract/content/document.ts'
+import { KEY_PATTERN } from '../../../contract/names.ts'
 import type { KeptDraft } from '../../content/push.ts'
 import { StartupError } from '../../startup-error.ts'
 import { Interrupted, interruption } from '../interruption.ts'
@@ -65,8 +66,20 @@ function storedOf({ key, draft_version, published_version }: ContentPage['data']
 }
 
 function pageOf(base: string, answer: unknown): ContentPage {
-  if (!Array.isArray((answer as ContentPage | null)?.data)) throw notUsher(base)
+  const { data, has_more, next_page_url } = (answer ?? {}) as ContentPage
+  if (!Array.isArray(data) || !data.every(isContent)) throw notUsher(base)
+  if (has_more && !URL.canParse(next_page_url)) throw notUsher(base)
   return answer as ContentPage
+}
+
+const key = new RegExp(KEY_PATTERN)
+
+/** A key becomes the name of a file: one such as `../x` must not lead out of the folder. */
+function isContent(given: ContentPage['data'][number] | null): boolean {
+  const document = given?.draft_version?.document
+  return (
+    key.test(String(document?.key)) && document?.key === given?.key && contentTypes.includes(document?.type as never)
+  )
 }
 
 const TIMEOUT_MS = 60_000
