@@ -17,11 +17,14 @@ import type { DefinitionUsage } from './usage.ts'
 /** Bounds the cache: a hostile caller can create any number of names. Names beyond it are read again when needed. */
 const MOST_NAMES = 100_000
 const MOST_ENVIRONMENTS = 20_000
+/** Long ones take 100 MB. */
+const MOST_NAMES_IN_ALL = 400_000
 
 export interface RegistryLimits {
   /** Of one environment. */
   mostNames: number
   mostEnvironments: number
+  mostNamesInAll: number
 }
 
 /** Writes definitions when a name is first seen, and caches which exist, so that a known name costs nothing. */
@@ -32,10 +35,15 @@ export class DefinitionRegistry {
   readonly #limits: RegistryLimits
   /** The environment that is last in `#caches`. */
   #latest: EnvironmentId | undefined
+  /** In all caches. */
+  #names = 0
 
   constructor(usage: DefinitionUsage, limits: Partial<RegistryLimits> = {}) {
     this.#usage = usage
-    this.#limits = { mostNames: MOST_NAMES, mostEnvironments: MOST_ENVIRONMENTS, ...limits }
+    this.#limits = {
+      ...{ mostNames: MOST_NAMES, mostEnvironments: MOST_ENVIRONMENTS, mostNamesInAll: MOST_NAMES_IN_ALL },
+      ...limits,
+    }
   }
 
   /** How many environments are cached. */
@@ -49,11 +57,34 @@ export class DefinitionRegistry {
     if (isUsable && environmentId === this.#latest) return known
     const cache = isUsable ? known : new DefinitionCache()
     this.#latest = environmentId
-    this.#caches.delete(environmentId)
+    this.#forget(environmentId)
     this.#caches.set(environmentId, cache)
-    if (this.#caches.size > this.#limits.mostEnvironments)
-      this.#caches.delete(this.#caches.keys().next().value as EnvironmentId)
+    this.#names += cache.size
+    this.#forgetLeastUsed()
     return cache
+  }
+
+  #forgetLeastUsed(): void {
+    const { mostEnvironments, mostNamesInAll } = this.#limits
+    for (const oldest of this.#caches.keys()) {
+      const fits = this.#caches.size <= mostEnvironments && this.#names <= mostNamesInAll
+      if (fits || this.#caches.size === 1) break
+      this.#forget(oldest)
+    }
+  }
+
+  #forget(environmentId: EnvironmentId): void {
+    this.#names -= this.#caches.get(environmentId)?.size ?? 0
+    this.#caches.delete(environmentId)
+  }
+
+  /** What a forgotten cache learns, the next one of its environment learns again. */
+  #learn(environmentId: EnvironmentId, cache: DefinitionCache, learn: () => void): void {
+    const before = cache.size
+    learn()
+    if (this.#caches.get(environmentId) !== cache) return
+    this.#names += cache.size - before
+    this.#forgetLeastUsed()
   }
 
   /** Called after the commit of a batch. */
@@ -74,24 +105,32 @@ export class DefinitionRegistry {
     if (events.length > 0) await insertEventDefinitions(transaction, environmentId, events, at)
     if (uses.length > 0) await insertUses(transaction, environmentId, uses)
     const recorded = await recordAttributes(transaction, environmentId, newDefinitions, at)
-    this.#refuseInternal(cache, newDefinitions, recorded)
-    transaction.afterCommit(() => {
+    this.#refuseInternal(environmentId, cache, newDefinitions, recorded)
+    const learn = () => {
       for (const event of events) cache.learnEvent(event)
       for (const use of uses) cache.learnUse(...splitKey(use))
       for (const row of recorded) {
         cache.learnAttribute(row, row.data_type)
         if (row.isSettled) cache.settle(row)
       }
-    })
+    }
+    transaction.afterCommit(() => this.#learn(environmentId, cache, learn))
   }
 
   /** A name of the service itself that this node did not know: the next try of the batch refuses it (`trackEvent`). */
-  #refuseInternal(cache: DefinitionCache, { attributes }: NewDefinitions, recorded: readonly AttributeRow[]): void {
+  #refuseInternal(
+    environmentId: EnvironmentId,
+    cache: DefinitionCache,
+    { attributes }: NewDefinitions,
+    recorded: readonly AttributeRow[],
+  ): void {
     const internal = recorded.filter((row) => {
       const seen = attributes.get(definitionKey(row.scope, row.name))
       return isInternal(row.data_type) && seen !== undefined && !isInternal(seen)
     })
-    for (const row of internal) cache.learnAttribute(row, row.data_type)
+    this.#learn(environmentId, cache, () => {
+      for (const row of internal) cache.learnAttribute(row, row.data_type)
+    })
     if (internal.length > 0) throw new ChangedElsewhere()
   }
 }
