@@ -15,6 +15,7 @@ import { Segments } from '../parts/segments.tsx'
 import { queryClient } from '../query-client.ts'
 import { useEnvironment, useReason } from '../session/use-session.ts'
 import { Bar } from '../shell/bar.tsx'
+import { LeaveGuard } from '../shell/leave-guard.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { crumbs } from './crumbs.ts'
 import { segmentsQuery } from './queries.ts'
@@ -47,6 +48,7 @@ export function NewSegmentPage({ scope: givenScope, given }: Props) {
   return (
     <>
       <Bar crumbs={crumbs(environment)} current="New segment" />
+      <LeaveGuard when={condition !== first && !create.running} />
       <SegmentsPage>
         <form
           className="seg-new"

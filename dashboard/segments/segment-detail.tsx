@@ -31,7 +31,7 @@ export function SegmentDetail({ segment }: { segment: Segment }) {
   return (
     <>
       <Bar crumbs={crumbs(slug)} current={segment.name} end={<SaveState saved={saved} unfinished={unfinished} />} />
-      <LeaveGuard when={saved.isAtRisk} />
+      <LeaveGuard when={saved.isAtRisk} isUnsaved={saved.isChanged} />
       <SegmentsPage>
         <div className="head">
           <div className="min-w-0">

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { ApiError, call, mayPass } from '../api.ts'
 import { queryClient } from '../query-client.ts'
+import { onSessionChange } from '../session/changes.ts'
 import { useEnvironment } from '../session/use-session.ts'
 import { type Segment, segmentCountsKey, segmentQuery, segmentsQuery } from './queries.ts'
 
@@ -104,6 +105,8 @@ export function useSavedCondition(segment: Segment): SavedCondition {
     const timer = setTimeout(() => void latest.current.save(), isAgain ? RETRY_MS : REST_MS)
     return () => clearTimeout(timer)
   }, [text, isDue])
+  // What was refused since the session had ended is saved after a sign-in in another tab.
+  useEffect(() => onSessionChange(() => setFailed(undefined)), [])
   // Whoever leaves the page within these 600 ms keeps the change.
   useEffect(
     () => () => {

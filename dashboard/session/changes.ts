@@ -5,7 +5,8 @@ export function announceSessionChange(): void {
   channel.postMessage('changed')
 }
 
-/** Calls the listener after a sign-in or sign-out in another tab. */
-export function onSessionChange(listener: () => void): void {
+/** Calls the listener after a sign-in or sign-out in another tab, until the answer is called. */
+export function onSessionChange(listener: () => void): () => void {
   channel.addEventListener('message', listener)
+  return () => channel.removeEventListener('message', listener)
 }

@@ -1,18 +1,30 @@
 import { useBlocker } from '@tanstack/react-router'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 
-/** Asks before a page with unsaved changes is left. */
-export function LeaveGuard({ when }: { when: boolean }) {
+type Props = {
+  when: boolean
+  /** There is something that is not saved, though leaving would save it. It cannot when the session has ended. */
+  isUnsaved?: boolean
+}
+
+/** Asks before a page with unsaved changes is left, also when the session has ended: they can be saved after signing in elsewhere. */
+export function LeaveGuard({ when, isUnsaved = when }: Props) {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) =>
+      (isSignIn(next.pathname) ? isUnsaved : when) && current.pathname !== next.pathname,
     enableBeforeUnload: () => when,
     withResolver: true,
   })
   if (blocker.status !== 'blocked') return null
+  const hasEnded = isSignIn(blocker.next.pathname)
   return (
     <ConfirmDialog
       title="Leave without saving?"
-      about="What you changed here is not saved yet."
+      about={
+        hasEnded
+          ? 'You are not signed in any more. To keep what you changed here, cancel, and sign in in another tab.'
+          : 'What you changed here is not saved yet.'
+      }
       act="Leave"
       busy="Leaving…"
       onClose={() => blocker.reset()}
@@ -20,3 +32,5 @@ export function LeaveGuard({ when }: { when: boolean }) {
     />
   )
 }
+
+const isSignIn = (path: string) => path.endsWith('/sign-in')

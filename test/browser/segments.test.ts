@@ -161,6 +161,34 @@ it('what another member saved meanwhile is overwritten by choice only, and nobod
   expect(await stored()).toEqual({ all: [seats, plan('growth')] })
 })
 
+it('a change outlives the session: it is saved after a sign-in in another tab', async () => {
+  const at = { environment: 'production', segment_id: 'growing-teams' }
+  const kim = await memberOf(stage.server, 'member', 'kim@example.com')
+  const { condition: before } = await kim.call('getSegment', at)
+  const page = await stage.show('member', '/segments/growing-teams')
+  const cookies = await page.context().cookies()
+  await page.context().clearCookies()
+  await page.locator('.ex > :first-child').first().press('Alt+ArrowDown')
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await dialog.getByText('sign in in another tab').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.context().addCookies(cookies)
+  await page.evaluate("new BroadcastChannel('usher-session').postMessage('changed')")
+  await expect.poll(async () => (await kim.call('getSegment', at)).condition).not.toEqual(before)
+})
+
+it('whoever leaves a new segment with a rule is asked first', async () => {
+  const page = await stage.show('member', '/segments/new')
+  await page.getByRole('button', { name: 'Condition', exact: true }).click()
+  await page.getByPlaceholder('Search…').fill('task')
+  await choose(page, /^task_completed/)
+  await page.locator('.sentence', { hasText: 'task_completed' }).waitFor()
+  await page.getByRole('link', { name: 'Users', exact: true }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await dialog.getByRole('button', { name: 'Leave' }).click()
+  await page.waitForURL(/\/users$/)
+})
+
 it('a condition is pasted as JSON, and what is wrong in it is said', async () => {
   const page = await stage.show('member', '/segments/growing-teams')
   await page.getByRole('button', { name: 'Edit or paste as JSON' }).click()
