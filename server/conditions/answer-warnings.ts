@@ -23,8 +23,9 @@ export async function answerWarnings(
 ): Promise<DocumentProblem[]> {
   const compared = leaves.flatMap((placed) => comparedIn(placed, segments))
   if (compared.length === 0) return []
-  const asked = await findQuestions(db, environmentId, [...new Set(compared.map(({ content }) => content))])
-  for (const document of pushed) addQuestions(asked, document)
+  const keys = new Set(compared.map(({ content }) => content))
+  const asked = await findQuestions(db, environmentId, [...keys])
+  for (const document of pushed) if (keys.has(document.key)) addQuestions(asked, document)
   return compared
     .filter(({ content, question }) => !asked.get(content)?.has(question))
     .map(({ content, question, path, segment }) => {
