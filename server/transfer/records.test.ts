@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { growthOf } from '../../test/support/growth.ts'
+import { csvColumns } from './csv-columns.ts'
 import { type Format, readRecords } from './records.ts'
 
 const rules = { kind: 'users', groups: true, planName: 'test', notify: false, now: Date.now } as const
@@ -20,6 +22,16 @@ it('a row of CSV that is longer than a request may be is refused with its line, 
   const rows = ['id,created_at', wide, 'u2,2024-05-06', ','.repeat(1_100_000)]
   const long = 'is longer than 1 MiB'
   expect(await read(rows.join('\n'), 'csv')).toEqual([long, '2024-05-06T00:00:00.000Z', long])
+})
+
+it('a short row takes no longer below a header of many columns', () => {
+  const readRows = (columns: number) => {
+    const names = Array.from({ length: columns }, (_, index) => `attributes.a${index}`)
+    const toBody = csvColumns({ number: 1, cells: ['id', ...names], problem: undefined })
+    return () => void Array.from({ length: 500 }, () => toBody({ number: 2, cells: ['u'], problem: undefined }))
+  }
+  // 400 when each row is compared with each column.
+  expect(growthOf(readRows(100), readRows(40_000), 100)).toBeLessThan(100)
 })
 
 it('a time of creation is read in any form of a date-time, and one that cannot be read is refused by name', async () => {
