@@ -5,6 +5,8 @@ import type { Duration } from './condition.ts'
  * time that one of them leads to is one that PostgreSQL and RFC 3339 have.
  */
 export const DURATION_PATTERN = '^([1-9][0-9]{0,5}[smhd]|[1-9][0-9]{0,4}w)$'
+/** The most that the pattern allows. */
+export const LONGEST_RULE = 'at most 999999, or 99999w'
 export const DURATION_RULE = 'must be a whole number with s, m, h, d or w behind it, such as 90s, 10m, 12h, 7d or 4w'
 
 const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }

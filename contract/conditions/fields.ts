@@ -1,6 +1,6 @@
 import { dateTimeProblem } from '../datetime.ts'
 import { limits } from '../limits.ts'
-import { DURATION_PATTERN, isDuration } from './duration.ts'
+import { DURATION_PATTERN, isDuration, LONGEST_RULE } from './duration.ts'
 
 /** What is wrong, where, and what would be right. */
 export interface Problem {
@@ -55,7 +55,7 @@ export const flag = field({ type: 'boolean' }, 'must be true or false', (value) 
 
 export const duration = field(
   { type: 'string', pattern: DURATION_PATTERN },
-  'must be a duration such as 7d (s, m, h, d or w)',
+  `must be a duration such as 7d (s, m, h, d or w), ${LONGEST_RULE}`,
   (value) => isText(value) && isDuration(value),
 )
 

@@ -11,9 +11,12 @@ const nested = (levels: number): unknown => (levels === 1 ? event : { not: neste
 it.each([
   [
     { all: [event, event, { event: 'x', within: 7 }] },
-    'who.all[2].within: must be a duration such as 7d (s, m, h, d or w)',
+    'who.all[2].within: must be a duration such as 7d (s, m, h, d or w), at most 999999, or 99999w',
   ],
-  [{ event: 'x', within: '100000w' }, 'who.within: must be a duration such as 7d (s, m, h, d or w)'],
+  [
+    { event: 'x', within: '100000w' },
+    'who.within: must be a duration such as 7d (s, m, h, d or w), at most 999999, or 99999w',
+  ],
   [{ all: [] }, 'who.all: must not be empty'],
   [{ any: event }, 'who.any: must be a list of conditions'],
   [null, 'who: must be an object: all, any, not, or a leaf such as { "event": "task_completed" }'],

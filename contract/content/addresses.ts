@@ -41,6 +41,7 @@ function hasPlainCharacters(parts: readonly TemplatePart[]): boolean {
 }
 
 export function imageProblem(address: string): string | undefined {
+  if (address.includes('{{')) return 'must not have a template: a picture is the same for everybody'
   return isHttps(address) ? undefined : 'must be an https address'
 }
 

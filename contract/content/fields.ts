@@ -1,5 +1,5 @@
 import type { TProperties, TSchema } from 'typebox'
-import { DURATION_PATTERN, DURATION_RULE } from '../conditions/duration.ts'
+import { DURATION_PATTERN, DURATION_RULE, LONGEST_RULE } from '../conditions/duration.ts'
 import { Type } from '../type.ts'
 
 /** The parts that the schemas of documents are made of. */
@@ -36,7 +36,12 @@ export const text = (description: string, maxLength: number, check?: DocumentChe
   })
 
 export const duration = (description: string) =>
-  Type.String({ description, pattern: DURATION_PATTERN, 'x-rule': DURATION_RULE, examples: ['7d'] })
+  Type.String({
+    description,
+    pattern: DURATION_PATTERN,
+    'x-rule': `${DURATION_RULE}; ${LONGEST_RULE}`,
+    examples: ['7d'],
+  })
 
 /** A value that code checks. What an editor is told of it may be more. */
 export const checked = (check: DocumentCheck, description: string) =>

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Condition } from '../conditions/condition.ts'
 import { limits } from '../limits.ts'
+import type { Block } from './document.ts'
 import { exampleBanner, exampleFlow, exampleLauncher } from './examples.ts'
 import { publishingProblems, publishingWarnings, type Surroundings } from './publishing.ts'
 
@@ -40,4 +41,20 @@ it('warns of a question in a banner, which pages leave out', () => {
   const message = 'the script shows no questions in a banner: ask in a flow'
   expect(publishingWarnings(banner, known)).toContainEqual({ path, message })
   expect(publishingWarnings(exampleBanner, known).map((warning) => warning.message)).not.toContain(message)
+})
+
+it('warns of a template in a field that is not filled', () => {
+  const warned = (block: Block) =>
+    publishingWarnings({ ...exampleBanner, blocks: [block], buttons: [] }, known).filter(({ message }) =>
+      message.startsWith('a template is filled in texts, labels and addresses only'),
+    )
+  const name = '{{ user.name | you }}'
+  const picture = { image: 'https://example.com/a.png', alt: `A chart for ${name}` }
+  expect(warned(picture).map(({ path }) => path)).toEqual(['blocks[0]'])
+  const choice = { question: 'who', kind: 'choice' as const, label: 'Who?', options: [name, 'Somebody else'] }
+  expect(warned(choice)).toHaveLength(1)
+  expect(warned({ ...choice, label: name, options: ['{{ braces }}'] })).toEqual([])
+  expect(warned({ text: name })).toEqual([])
+  const tracked = { ...exampleLauncher, do: [{ track: 'read', attributes: { by: name } }] }
+  expect(publishingWarnings(tracked, known).map(({ path }) => path)).toEqual(['do[0]'])
 })

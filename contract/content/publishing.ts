@@ -6,10 +6,11 @@ import { comparedType } from '../conditions/operators.ts'
 import { longWindow } from '../conditions/retention.ts'
 import type { DocumentProblem } from './check.ts'
 import { contrastWarnings } from './contrast.ts'
-import type { Action, ContentDocument } from './document.ts'
+import type { Action, Block, ContentDocument } from './document.ts'
 import { flowProblems } from './flow-problems.ts'
 import { placedActions, placedConditions, placedLeaves } from './references.ts'
 import { stabilityOf } from './stability.ts'
+import { templateParts } from './templates.ts'
 import { defaultTheme, type ThemeDocument } from './theme.ts'
 import { blockListsOf, documentProblems, questionsOf } from './validate.ts'
 
@@ -162,6 +163,7 @@ export function publishingWarnings(document: ContentDocument, { themes, ofBackEn
       'set' in action && ofBackEnd?.has(action.set) ? [ignoredSet(action.set, path)] : [],
     ),
     ...unshownQuestions(document),
+    ...unfilledTemplates(document),
     ...(blockListsOf(document).length > 0 ? contrastWarnings(theme) : []),
   ]
 }
@@ -178,6 +180,31 @@ function unshownQuestions(document: ContentDocument): DocumentProblem[] {
     path: `${path}.question`,
     message: 'the script shows no questions in a banner: ask in a flow',
   }))
+}
+
+/** Texts, labels and addresses have templates; everything else is shown and sent as it is written. */
+function unfilledTemplates(document: ContentDocument): DocumentProblem[] {
+  const fields = [
+    ...blockListsOf(document).flatMap(({ blocks, path }) =>
+      blocks.map((block, index) => ({ ...plainFields(block), path: `${path}[${index}]` })),
+    ),
+    ...placedActions(document).flatMap(({ action, path }) =>
+      'set' in action || 'track' in action ? [{ value: action, path }] : [],
+    ),
+  ]
+  return fields.flatMap(({ path, ...texts }) =>
+    templateParts(JSON.stringify(texts)).some((part) => typeof part !== 'string')
+      ? [{ path, message: 'a template is filled in texts, labels and addresses only: here it stays as it is written' }]
+      : [],
+  )
+}
+
+const plainFields = (block: Block) => {
+  if ('image' in block) return { alt: block.alt }
+  if ('video' in block) return { title: block.title }
+  if (!('question' in block)) return {}
+  const { options, other, low, high } = block
+  return { options, other, low, high }
 }
 
 function weakTargets(document: ContentDocument): DocumentProblem[] {

@@ -44,6 +44,11 @@ it.each([
   ['steps.0.blocks.0', { titel: 'x' }, 'steps[0].blocks[0]: must have one of the fields heading, text'],
   ['steps.0.blocks.0', { heading: 'x', text: 'y' }, 'steps[0].blocks[0].text: is not a known field'],
   ['steps.0.blocks.0', { image: 'http://x.com/a.png', alt: '' }, 'steps[0].blocks[0].image: must be an https address'],
+  [
+    'steps.0.blocks.0',
+    { image: 'https://x.com/{{ user.id }}.png', alt: '' },
+    'steps[0].blocks[0].image: must not have a template: a picture is the same for everybody',
+  ],
   ['steps.0.blocks.0', { image: 'https://x.com/a.png' }, 'steps[0].blocks[0].alt: is required'],
   ['steps.0.blocks.0', { video: 'https://evil.com/v', title: 'x' }, 'steps[0].blocks[0].video: must be the https'],
   ['steps.0.blocks.1.text', '{{ user.x', 'steps[0].blocks[1].text: `{{ user.x` is not a template'],
@@ -65,6 +70,11 @@ it.each([
   ['steps.1.blocks.1', { question: 'q', kind: 'choice', label: 'x' }, 'blocks[1].options: is required: a choice needs'],
   ['steps.1.blocks.1.long', true, 'steps[1].blocks[1].long: is only for questions of the kind text'],
   ['when.frequency', 'sometimes', 'when.frequency: must be once, until_completed, always, or { "every": "7d" }'],
+  [
+    'when.frequency',
+    { every: '100000w' },
+    'when.frequency.every: must be a whole number with s, m, h, d or w behind it, such as 90s, 10m, 12h, 7d or 4w; at most 999999, or 99999w',
+  ],
   ['when.frequency', { every: 'week' }, 'when.frequency.every: must be a whole number with s, m, h, d or w behind it'],
   ['when.priority', 101, 'when.priority: must be a whole number from 0 to 100'],
   ['who.all.1', { url: '/x' }, 'who.all[1].url: is decided in the page'],

@@ -139,7 +139,7 @@ it('names every problem with its path, and stores nothing', async () => {
   const { client } = server
   const { body } = await save('wrong', { all: [{ event: 'x', within: '7' }, { url: '/x' }, { any: [] }] })
   expect(body.error.message).toBe(
-    'condition.all[0].within: must be a duration such as 7d (s, m, h, d or w); condition.all[1].url: is decided in the page; use it in where, advance or visible_when; condition.all[2].any: must not be empty',
+    'condition.all[0].within: must be a duration such as 7d (s, m, h, d or w), at most 999999, or 99999w; condition.all[1].url: is decided in the page; use it in where, advance or visible_when; condition.all[2].any: must not be empty',
   )
   expect((await client.get('/segments/wrong')).status).toBe(404)
   await save('first', { event: 'x' })
