@@ -2,6 +2,7 @@ import type { AttributeValue } from '../../contract/attributes.ts'
 import type { Comparison } from '../../contract/conditions/condition.ts'
 import { readDateTime } from '../../contract/datetime.ts'
 import { fold } from './fold.ts'
+import { searchFor } from './text-search.ts'
 import { type Bound, type TestKind, type ValueTest, valueTest } from './value-test.ts'
 
 /** Whether a value, or its absence, fits. Now is in milliseconds. */
@@ -20,11 +21,14 @@ export function compareTest(test: ValueTest): Compare {
 }
 
 const texts =
-  (compare: (value: string, operand: string) => boolean, change: (text: string) => string = (text) => text) =>
+  (compareWith: (operand: string) => (value: string) => boolean, change: (text: string) => string = (text) => text) =>
   ({ values }: ValueTest) => {
-    const operand = String(values[0])
-    return (value: AttributeValue) => typeof value === 'string' && compare(change(value), operand)
+    const compare = compareWith(String(values[0]))
+    return (value: AttributeValue) => typeof value === 'string' && compare(change(value))
   }
+
+const startsWith = (operand: string) => (value: string) => value.startsWith(operand)
+const endsWith = (operand: string) => (value: string) => value.endsWith(operand)
 
 const compares: Record<TestKind, (test: ValueTest) => (value: AttributeValue, now: number) => boolean> = {
   equals: ({ values }) => {
@@ -37,12 +41,12 @@ const compares: Record<TestKind, (test: ValueTest) => (value: AttributeValue, no
     const wanted = new Set(values)
     return (value) => typeof value === 'string' && wanted.has(fold(value))
   },
-  contains: texts((value, operand) => value.includes(operand)),
-  starts_with: texts((value, operand) => value.startsWith(operand)),
-  ends_with: texts((value, operand) => value.endsWith(operand)),
-  contains_folded: texts((value, operand) => value.includes(operand), fold),
-  starts_with_folded: texts((value, operand) => value.startsWith(operand), fold),
-  ends_with_folded: texts((value, operand) => value.endsWith(operand), fold),
+  contains: texts(searchFor),
+  starts_with: texts(startsWith),
+  ends_with: texts(endsWith),
+  contains_folded: texts(searchFor, fold),
+  starts_with_folded: texts(startsWith, fold),
+  ends_with_folded: texts(endsWith, fold),
   number:
     ({ low, high }) =>
     (value) =>
