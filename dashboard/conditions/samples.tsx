@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { Avatar } from '../parts/avatar.tsx'
-import { Button } from '../parts/button.tsx'
+import { FailedPart } from '../parts/blank.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { useEnvironment } from '../session/use-session.ts'
@@ -34,12 +34,7 @@ export function Samples({ asked, scope }: Props) {
         </span>
       </div>
       {query.error ? (
-        <div role="status">
-          <p className="bad-t">The examples could not be loaded: {query.error.message}</p>
-          <Button icon="retry" busy={query.isFetching && 'Looking…'} onClick={() => void query.refetch()}>
-            Try again
-          </Button>
-        </div>
+        <FailedPart what="The examples" error={query.error} isAsking={query.isFetching} onRetry={query.refetch} />
       ) : (
         <People people={query.data?.[shown]} scope={scope} none={NONE[shown]} />
       )}

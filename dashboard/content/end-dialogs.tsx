@@ -13,12 +13,12 @@ type Props = { detail: ContentDetail; onClose: () => void }
 
 export function TakeDownDialog({ detail, onClose }: Props) {
   const { slug: environment, name } = useEnvironment()
-  const inside = useQuery(planQuery(environment, detail.id)).data?.inside
+  const { data: plan, error } = useQuery(planQuery(environment, detail.id))
   return (
     <ConfirmDialog
       title={`Take down ${detail.name}?`}
       about={`Within a second nobody in ${name} sees it any more. What was seen stays remembered, and it can be published again.`}
-      goes={[['Runs that are open now, and end', inside === undefined ? '…' : count(inside)]]}
+      goes={[['Runs that are open now, and end', plan ? count(plan.inside) : error ? 'not counted' : '…']]}
       act="Take down"
       busy="Taking down…"
       onClose={onClose}

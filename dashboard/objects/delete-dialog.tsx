@@ -10,7 +10,7 @@ import { textOf, WORDS } from './words.ts'
 
 export function DeleteDialog({ kind, profile, onClose }: { kind: Collection; profile: Profile; onClose: () => void }) {
   const { slug, name: environment } = useEnvironment()
-  const { data } = useQuery(deletionQuery(kind, slug, profile.id))
+  const { data, error } = useQuery(deletionQuery(kind, slug, profile.id))
   const navigate = useNavigate()
   const { one, other } = WORDS[kind]
   const name = textOf(profile, 'name') ?? profile.id
@@ -21,7 +21,9 @@ export function DeleteDialog({ kind, profile, onClose }: { kind: Collection; pro
         ['Events', bounded(data.events)],
         ['Stored notifications', bounded(data.notifications)],
       ]
-    : []
+    : error
+      ? ['Attributes', other, 'Events', 'Stored notifications'].map((what) => [what, 'not counted'])
+      : []
   return (
     <ConfirmDialog
       title={`Delete ${name}?`}

@@ -38,6 +38,22 @@ export function Failed({ what, error, onRetry }: FailedProps) {
   )
 }
 
+type FailedPartProps = { what: string; error: Error; isAsking: boolean; onRetry: () => void }
+
+/** The same for a part of a page, whose other parts are there. */
+export function FailedPart({ what, error, isAsking, onRetry }: FailedPartProps) {
+  return (
+    <div role="status">
+      <p className="bad-t">
+        {what} could not be loaded: {error.message}
+      </p>
+      <Button icon="retry" busy={isAsking && 'Looking…'} onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  )
+}
+
 function sentence(text: string): string {
   const begun = text.slice(0, 1).toUpperCase() + text.slice(1)
   return /[.!?]$/.test(begun) ? begun : `${begun}.`

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { KindGlyph } from '../content/kinds.tsx'
-import { Empty } from '../parts/blank.tsx'
+import { Empty, FailedPart } from '../parts/blank.tsx'
 import { buttonClass } from '../parts/button.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
@@ -86,7 +86,8 @@ function ContentTable({ userId, rows, chosen }: { userId: string; rows: Row[]; c
 /** The gates of one content, small, and the runs of the past. */
 function Chosen({ userId, row: { content, state, sentence, gates } }: { userId: string; row: Row }) {
   const { slug: environment } = useEnvironment()
-  const receipt = useQuery(receiptQuery(environment, content.id, userId)).data
+  const query = useQuery(receiptQuery(environment, content.id, userId))
+  const receipt = query.data
   return (
     <aside className="rec-side" aria-label={content.name}>
       <div className="sec">
@@ -103,6 +104,14 @@ function Chosen({ userId, row: { content, state, sentence, gates } }: { userId: 
       </div>
       <p className="t2">{readable(sentence)}.</p>
       <Ladder gates={gates} isSmall />
+      {query.error && !receipt && (
+        <FailedPart
+          what="What was shown before"
+          error={query.error}
+          isAsking={query.isFetching}
+          onRetry={query.refetch}
+        />
+      )}
       {receipt && receipt.runs.length > 0 && (
         <>
           <div className="sec">

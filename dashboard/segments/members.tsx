@@ -6,6 +6,7 @@ import type { LiveCount } from '../conditions/use-count.ts'
 import { count } from '../format/number.ts'
 import { listColumns } from '../objects/list-columns.tsx'
 import { readList } from '../objects/queries.ts'
+import { FailedPart } from '../parts/blank.tsx'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
@@ -46,8 +47,11 @@ export function Members({ scope, condition, live }: Props) {
     <section aria-label="Members">
       <div className="sec mt-28">
         <h2 className="h2">Members</h2>
-        <span className="c num">{counted && `${count(counted.count)} of ${count(counted.total)} ${kind}`}</span>
+        <span className="c num">
+          {live.error ? 'not counted' : counted && `${count(counted.count)} of ${count(counted.total)} ${kind}`}
+        </span>
       </div>
+      {live.error && <FailedPart what="The count" error={live.error} isAsking={live.isCounting} onRetry={live.again} />}
       <Loaded query={query} what="The list" skeleton={<SkeletonRows rows={6} />}>
         {(page) => (
           <>

@@ -65,8 +65,12 @@ export function SegmentDetail({ segment }: { segment: Segment }) {
         {segment.is_live && saved.isChanged && !saved.conflict && (
           <div className="strip-save" role="status">
             <span>
-              Content that is live uses this segment. With the change {live.counted ? count(live.counted.count) : '…'}{' '}
-              {segment.scope}s are in it.
+              Content that is live uses this segment.{' '}
+              {!live.error && (
+                <>
+                  With the change {live.counted ? count(live.counted.count) : '…'} {segment.scope}s are in it.
+                </>
+              )}
             </span>
             <span className="end">
               <Button onClick={saved.discard}>Discard</Button>

@@ -245,6 +245,26 @@ it('a count that failed is tried again by a button, and the rule is kept', async
   await page.locator('.count-card').getByText('4 of 12 users match').waitFor()
 })
 
+it('a part of a page that could not be loaded says so, and is asked for again', async () => {
+  const page = await stage.tab('member')
+  const asked = ['conditions/count', 'segments_of', 'deletion'].map((path) => `**/app/api/**/${path}*`)
+  for (const path of asked) await page.route(path, (route) => route.abort())
+  const open = async (path: string) => await load(page, `${stage.server.url}/app/production${path}`)
+  await open('/segments/starters')
+  const members = page.getByRole('region', { name: 'Members' })
+  await members.getByText('The count could not be loaded: ').waitFor()
+  await open('/users/u_2')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete user' }).click()
+  await page.getByRole('dialog').getByText('Events not counted').waitFor()
+  await page.keyboard.press('Escape')
+  const segments = page.getByRole('region', { name: 'Segments' })
+  await segments.getByText('The segments could not be loaded: ').waitFor()
+  for (const path of asked) await page.unroute(path)
+  await segments.getByRole('button', { name: 'Try again' }).click()
+  await segments.getByRole('link', { name: 'Growing teams' }).waitFor()
+})
+
 it('a viewer reads the rule, and changes nothing', async () => {
   const page = await stage.show('viewer', '/segments/starters')
   await page.getByText('Needs the role member.').waitFor()
