@@ -11,27 +11,30 @@ export interface ProgressStep {
   note?: string
 }
 
+type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
+
 /** One line on a terminal that is overwritten: amount, rate and time left. Prints nothing without a terminal. */
 export class ProgressLine {
   readonly #begun = performance.now()
-  readonly #stream: NodeJS.WriteStream
-  #shownAt = 0
+  readonly #stream: Terminal
+  /** On the clock of this process, which may be younger than the time between two lines. */
+  #shownAt: number | undefined
   #first: ProgressStep | undefined
 
-  constructor(stream: NodeJS.WriteStream = process.stderr) {
+  constructor(stream: Terminal = process.stderr) {
     this.#stream = stream
   }
 
   show(step: ProgressStep): void {
     const now = performance.now()
     this.#first ??= step
-    if (!this.#stream.isTTY || now - this.#shownAt < EVERY_MS) return
+    if (!this.#stream.isTTY || (this.#shownAt !== undefined && now - this.#shownAt < EVERY_MS)) return
     this.#shownAt = now
     this.#stream.write(`\r\x1b[K${describe(step, this.#first, (now - this.#begun) / 1_000)}`)
   }
 
   end(): void {
-    if (this.#shownAt > 0) this.#stream.write('\r\x1b[K')
+    if (this.#shownAt !== undefined) this.#stream.write('\r\x1b[K')
   }
 }
 

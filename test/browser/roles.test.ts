@@ -88,6 +88,22 @@ it('a role that was taken away meanwhile is shown with the first refusal', async
   await stage.tab('admin')
 })
 
+it('an invitation is revoked after a question', async () => {
+  const owner = await memberOf(stage.server, 'owner')
+  await owner.call('createInvitation', { email: 'jun@kestrel.example', role: 'viewer' })
+  const page = await stage.show('owner', '/members')
+  const open = page.getByRole('button', { name: 'Revoke the invitation of jun@kestrel.example' })
+  await open.click()
+  const dialog = page.getByRole('dialog', { name: 'Revoke the invitation of jun@kestrel.example?' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect((await owner.call('listMembers', {})).invitations).toHaveLength(1)
+  await open.click()
+  await dialog.getByRole('button', { name: 'Revoke invitation' }).click()
+  await page.getByText('The invitation was revoked.').waitFor()
+  await open.waitFor({ state: 'detached' })
+  expect((await owner.call('listMembers', {})).invitations).toEqual([])
+})
+
 it('signing out leads to sign-in, and a page asked for afterwards leads back to it', async () => {
   const page = await stage.show('viewer', '/keys')
   await page
@@ -104,21 +120,6 @@ it('signing out leads to sign-in, and a page asked for afterwards leads back to 
   await page.getByText('Enter your password.').waitFor()
   await page.goto(`${stage.server.url}/app/invitation#cut`)
   await page.getByText('Ask the person who invited you for a new one.').waitFor()
-})
-
-it('an invitation is revoked after a question', async () => {
-  const owner = await memberOf(stage.server, 'owner')
-  await owner.call('createInvitation', { email: 'jun@kestrel.example', role: 'viewer' })
-  const page = await stage.show('owner', '/members')
-  const open = page.getByRole('button', { name: 'Revoke the invitation of jun@kestrel.example' })
-  await open.click()
-  const dialog = page.getByRole('dialog', { name: 'Revoke the invitation of jun@kestrel.example?' })
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  expect((await owner.call('listMembers', {})).invitations).toHaveLength(1)
-  await open.click()
-  await dialog.getByRole('button', { name: 'Revoke invitation' }).click()
-  await open.waitFor({ state: 'detached' })
-  expect((await owner.call('listMembers', {})).invitations).toEqual([])
 })
 
 it('the address of a member is not cut on a phone', async () => {
