@@ -55,6 +55,23 @@ it('numbers what is left anew when the server has another last sequence', async 
   expect(requests[2]?.reports.map(({ sequence }) => sequence)).toEqual([5])
 })
 
+it('repeats with the next report what could not be acknowledged, because a function of the page throws, and rejects nothing', async () => {
+  const { requests, send } = server()
+  const queue = new ReportQueue(0, send, async () => {})
+  queue.push(seen('a'))
+  await settle()
+  const { filter } = Array.prototype
+  Array.prototype.filter = () => {
+    throw new Error('of the page')
+  }
+  requests[0]?.answer({ kind: 'stored', sequence: 1 })
+  await queue.acknowledged()
+  Array.prototype.filter = filter
+  queue.push(seen('b'))
+  await settle()
+  expect(requests[1]?.reports.map(({ sequence }) => sequence)).toEqual([1, 2])
+})
+
 it('sends nothing after the session is over', async () => {
   const { requests, send } = server()
   const queue = new ReportQueue(0, send, async () => {})

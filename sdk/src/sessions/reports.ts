@@ -36,9 +36,12 @@ export class ReportQueue {
     if (this.#isOver) return
     this.#last += 1
     this.#waiting.push({ sequence: this.#last, ...body } as Report)
-    this.#running ??= this.#run().finally(() => {
-      this.#running = null
-    })
+    // A page whose own functions throw in ours gets no error of ours. What waits is sent with the next report.
+    this.#running ??= this.#run()
+      .catch(() => {})
+      .finally(() => {
+        this.#running = null
+      })
   }
 
   /** What is not acknowledged yet, for a page that is being left. A repeat is ignored by the server. */
