@@ -68,9 +68,10 @@ export const tuning = {
   /** The embedded PostgreSQL. */
   postgres: {
     /**
-     * A new segment of the log is filled with zeros, and all writers wait for that: with the usual 16 MB for some 30 ms,
-     * once a second under load. Measured: 23 to 32 ms for the slowest of a hundred events with three subscriptions, 24 to
-     * 63 ms with 16 MB; with 1 MB they are so many that it is worse again. Open, with 16 MB: 7.8.
+     * Measured when a new segment of the log was filled with zeros, for which all writers waited
+     * (docs/decisions/228-new-segments-without-zeros.md): with the usual 16 MB for some 30 ms, once a second under load. 23
+     * to 32 ms for the slowest of a hundred events with three subscriptions, 24 to 63 ms with 16 MB; with 1 MB they are so
+     * many that it is worse again. Open, with 16 MB: 7.8.
      */
     segmentMegabytes: 4,
     /**
