@@ -38,18 +38,19 @@ export interface ReadFile {
 }
 
 export async function readFiles(folder: string): Promise<ReadFile[]> {
-  const names = (await listNames(folder)).filter((name) => /\.jsonc?$/.test(name) && !isTest(name)).sort()
+  const names = (await listNames(folder)).filter((name) => !isTest(name))
   return await Promise.all(names.map((name) => readDocument(folder, name)))
 }
 
 export const isTest = (name: string) => /\.test\.jsonc?$/.test(name)
 
-/** The names of the files of a folder. One with a control character, such as a line break, could not be told as it is. */
+/** The names of the documents and tests of a folder. One with a control character, such as a line break, could not be told as it is. */
 export async function listNames(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error) => {
     throw new StartupError(`The folder ${folder} cannot be read: ${fileReason(error)}.`)
   })
-  const names = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name)
+  const files = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name)
+  const names = files.filter((name) => /\.jsonc?$/.test(name)).sort()
   const wrong = names.find((name) => /\p{Cc}/u.test(name))
   if (wrong === undefined) return names
   throw new StartupError(

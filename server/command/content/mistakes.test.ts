@@ -75,6 +75,11 @@ it('a file name with a line break is not printed as it is', async () => {
   ])
 })
 
+it('a file that is not read may have any name, as the picture that macOS keeps for a folder', async () => {
+  const { code, stdout } = await run('diff', await contentFolder({ 'Icon\r': '', 'a.json': banner }))
+  expect([code, stdout]).toEqual([1, expect.stringContaining('maintenance')])
+})
+
 it('a pull writes nothing through a link out of the folder, and keeps the rights of a file', async () => {
   await server.client.post('/content', exampleBanner)
   const outside = await contentFolder({ 'theirs.json': '{ "key": "maintenance" }' })

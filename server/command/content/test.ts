@@ -38,7 +38,7 @@ interface TestFile {
 }
 
 async function readTests(folder: string): Promise<TestFile[]> {
-  const names = (await listNames(folder)).filter(isTest).sort()
+  const names = (await listNames(folder)).filter(isTest)
   return await Promise.all(names.map((name) => readTest(join(folder, name))))
 }
 
