@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -90,10 +90,11 @@ it('a pull writes nothing through a link out of the folder, and keeps the rights
     stdout: 'mine.json: is a link out of the folder, so it is not overwritten; put the file in its place first\n',
   })
   expect(await readFile(join(outside, 'theirs.json'), 'utf8')).toBe('{ "key": "maintenance" }')
-  await writeFile(join(outside, 'mine.json'), '{ "key": "maintenance" }', { mode: 0o600 })
+  await writeFile(join(outside, 'mine.json'), '{ "key": "maintenance" }')
+  await chmod(join(outside, 'mine.json'), 0o660)
   await rm(join(outside, 'theirs.json'))
   expect((await run('pull', outside)).code).toBe(0)
-  expect((await stat(join(outside, 'mine.json'))).mode & 0o777).toBe(0o600)
+  expect((await stat(join(outside, 'mine.json'))).mode & 0o777).toBe(0o660)
 })
 
 it('a test that cannot be read ends with 2, as 1 says that a test failed', async () => {

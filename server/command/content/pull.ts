@@ -1,4 +1,4 @@
-import { mkdir, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isEqual } from '../../../contract/content/differences.ts'
 import type { ContentDocument } from '../../../contract/content/document.ts'
@@ -112,7 +112,10 @@ async function replace({ path, text, value }: ReadFile, draft: ContentDocument):
   const unfinished = unfinishedName(target)
   const changed = hasComments(text) ? withComments(text, value, draft) : formatDocument(draft)
   try {
-    await writeFile(unfinished, changed, { mode: (await stat(target)).mode })
+    const { mode } = await stat(target)
+    await writeFile(unfinished, changed, { mode })
+    // The umask of the process takes rights away from a new file.
+    await chmod(unfinished, mode)
     await rename(unfinished, target)
   } finally {
     await rm(unfinished, { force: true })
