@@ -97,6 +97,16 @@ it('a pull writes nothing through a link out of the folder, and keeps the rights
   expect((await stat(join(outside, 'mine.json'))).mode & 0o777).toBe(0o660)
 })
 
+it('a pull writes through a link into a folder below', async () => {
+  await server.client.post('/content', exampleBanner)
+  const folder = await contentFolder({})
+  await mkdir(join(folder, 'shared'))
+  await writeFile(join(folder, 'shared', 'theirs.json'), '{ "key": "maintenance" }')
+  await symlink(join('shared', 'theirs.json'), join(folder, 'mine.json'))
+  expect((await run('pull', folder)).code).toBe(0)
+  expect(JSON.parse(await readFile(join(folder, 'shared', 'theirs.json'), 'utf8'))).toMatchObject(exampleBanner)
+})
+
 it('a test that cannot be read ends with 2, as 1 says that a test failed', async () => {
   const folder = await contentFolder({ 'banner.json': banner })
   await symlink('nowhere', join(folder, 'gone.test.json'))

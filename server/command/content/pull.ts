@@ -1,5 +1,5 @@
 import { chmod, mkdir, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, join, sep } from 'node:path'
 import { isEqual } from '../../../contract/content/differences.ts'
 import type { ContentDocument } from '../../../contract/content/document.ts'
 import { formatDocument } from '../../../contract/content/format.ts'
@@ -73,9 +73,9 @@ function changedFiles(
 
 /** A folder may come from somebody else. Nothing outside of it is written. */
 async function linksOutside(folder: string, files: readonly ReadFile[]): Promise<string[]> {
-  const inside = await realpath(folder)
+  const inside = join(await realpath(folder), sep)
   const problems = files.map(async ({ path }) =>
-    dirname(await realpath(path)) === inside
+    (await realpath(path)).startsWith(inside)
       ? []
       : [`${basename(path)}: is a link out of the folder, so it is not overwritten; put the file in its place first`],
   )
