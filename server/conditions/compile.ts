@@ -30,9 +30,8 @@ export class Compiler {
   readonly #probes = new Probes()
   readonly #meanings: Meanings
   readonly #compiled = new Map<string, Compiled | undefined>()
-  readonly #names = new Map<string, string>()
+  readonly #segments = new Map<string, NamedCondition>()
   readonly #needs = noNeeds()
-  #segmentCharacters = 0
 
   constructor(meanings: Meanings) {
     this.#meanings = meanings
@@ -57,12 +56,18 @@ export class Compiler {
 
   /** The names of the segments that the conditions refer to, for sentences. */
   get names(): Names {
-    return { segments: this.#names }
+    return { segments: new Map([...this.#segments].map(([key, { name }]) => [key, name])) }
+  }
+
+  /** These segments alone: a look-up of an environment keeps all that it has. */
+  get segments(): SegmentLookup {
+    const segments = this.#segments
+    return (key) => segments.get(key)
   }
 
   /** How long the conditions of these segments are in all, as JSON. */
   get segmentCharacters(): number {
-    return this.#segmentCharacters
+    return [...this.#segments.values()].reduce((sum, { condition }) => sum + JSON.stringify(condition).length, 0)
   }
 
   #group(kind: 'all' | 'any', parts: readonly Condition[], path: string, isNegated: boolean): Compiled {
@@ -93,8 +98,7 @@ export class Compiler {
     this.#compiled.set(key, undefined)
     const found = this.#meanings.segments(key)
     if (!found) return undefined
-    this.#names.set(key, found.name)
-    this.#segmentCharacters += JSON.stringify(found.condition).length
+    this.#segments.set(key, found)
     const compiled = this.add(found.condition)
     this.#compiled.set(key, compiled)
     return compiled

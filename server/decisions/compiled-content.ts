@@ -7,6 +7,7 @@ import type { DecidedContent, RenderedTarget } from '../../contract/content/rend
 import { Compiler, type Meanings } from '../conditions/compile.ts'
 import type { Compiled } from '../conditions/compiled.ts'
 import type { Needs } from '../conditions/needs.ts'
+import { WeightedCache } from '../weighted-cache.ts'
 
 /** What a document says about who sees it, where and when. What it shows is not kept here: it can be much larger. */
 interface Rules {
@@ -67,9 +68,8 @@ export function compileEnvironment(
   sources: readonly ContentSource[],
   meanings: Meanings,
 ): CompiledEnvironment {
-  const parsed = sources.map(parse)
-  const compiled = compileParsed(revision, parsed, meanings)
-  return { ...compiled, weight: compiled.weight + weightOf(parsed) }
+  const compiled = compileParsed(revision, sources.map(parse), meanings)
+  return { ...compiled, weight: 1_000 + 2 * compiled.weight }
 }
 
 function parse({ document, ...source }: ContentSource): ParsedSource {
@@ -78,11 +78,13 @@ function parse({ document, ...source }: ContentSource): ParsedSource {
   return { ...source, rules: { who, where, when }, target: firstTarget(parsed) }
 }
 
-/** A content takes 1 KB and 14 bytes for each character of its rules, and as much again for a part that was asked for. */
-function weightOf(sources: readonly ParsedSource[]): number {
-  return sources.reduce((sum, { rules, target }) => sum + 2_000 + 20 * JSON.stringify([rules, target]).length, 1_000)
+/** Measured: a content takes 1.5 KB, and 14 bytes for each character of its rules and of the segments that they name. */
+function weightOf(sources: readonly ParsedSource[], segmentCharacters: number): number {
+  const characters = sources.reduce((sum, { rules, target }) => sum + JSON.stringify([rules, target]).length, 0)
+  return 1_500 * sources.length + 14 * (characters + segmentCharacters)
 }
 
+/** The weight is without that of the contents alone, which take as much again at most. */
 function compileParsed(
   revision: string | null,
   sources: readonly ParsedSource[],
@@ -92,15 +94,28 @@ function compileParsed(
   const content = sources.map((source) => compileContent(compiler, source)).sort(byRank)
   // The states of content are read with the revision.
   const needs = { ...compiler.needs, content: new Set<string>() }
-  const parts = new Map<string, CompiledEnvironment>()
-  const alone = (name: string) => {
+  const weight = weightOf(sources, compiler.segmentCharacters)
+  const own = { segments: compiler.segments, keptDays: meanings.keptDays }
+  return { revision, content, needs, names: compiler.names, weight, alone: eachAlone(revision, sources, own, weight) }
+}
+
+/** Contents alone, compiled when they are asked for. Each has its segments again, so only those that were used last are kept. */
+function eachAlone(
+  revision: string | null,
+  sources: readonly ParsedSource[],
+  meanings: Meanings,
+  mostWeight: number,
+): CompiledEnvironment['alone'] {
+  const parts = new WeightedCache<string, CompiledEnvironment>(mostWeight, ({ weight }) => weight)
+  return (name) => {
     const source = sources.find(({ id, key }) => key === name || id === name)
     if (!source) return undefined
-    const part = parts.get(source.id) ?? compileParsed(revision, [source], meanings)
+    const known = parts.get(source.id)
+    if (known) return known
+    const part = compileParsed(revision, [source], meanings)
     parts.set(source.id, part)
     return part
   }
-  return { revision, content, needs, names: compiler.names, weight: 20 * compiler.segmentCharacters, alone }
 }
 
 function compileContent(compiler: Compiler, source: ParsedSource): CompiledContent {

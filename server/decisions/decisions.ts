@@ -70,7 +70,7 @@ interface ExplainOptions {
   isOfAnyGroup?: boolean
 }
 
-/** About 80 MiB: three hundred environments, each with fifty contents for whom one or two conditions decide. */
+/** About 80 MiB: two hundred environments, each with fifty contents for whom one or two conditions decide. */
 const MOST_CONTENT = 80 * 1024 * 1024
 const MOST_INNER = 16 * 1024 * 1024
 const NO_MEANINGS = { segments: () => undefined, keptDays: undefined }
