@@ -9,6 +9,7 @@ import { findContentByKey } from '../content/queries.ts'
 import { reachOf } from '../content/reach.ts'
 import { findSurroundings } from '../content/surroundings.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
+import { isTimeout } from '../database/errors.ts'
 import { findMeanings } from '../segments/queries.ts'
 import { findPublished, isForNobody, warningsOf, whoOf } from './publish-plan.ts'
 
@@ -57,10 +58,12 @@ async function isNobodyMatching(
 ): Promise<boolean> {
   if (document.who === undefined || mostMs <= 0) return false
   const who = whoOf(document)
-  const reach = await reachOf(
-    database,
-    { ...meanings, environmentId, before: who, after: who, now },
-    { signal, mostMs },
-  )
-  return isForNobody(document, reach)
+  const asked = { ...meanings, environmentId, before: who, after: who, now }
+  try {
+    return isForNobody(document, await reachOf(database, asked, { signal, mostMs }))
+  } catch (error) {
+    // It is only to be known: what cannot be counted in time is stored all the same.
+    if (isTimeout(error)) return false
+    throw error
+  }
 }
