@@ -44,11 +44,12 @@ export function NewSegmentPage({ scope: givenScope, given }: Props) {
     await queryClient.invalidateQueries({ queryKey: segmentsQuery(environment).queryKey })
     await navigate({ to: '/$environment/segments/$segmentId', params: { environment, segmentId: id } })
   })
+  const isChanged = condition !== first
   const lacks = !name.trim() ? 'Give it a name' : !condition ? 'Finish a row of the rule' : undefined
   return (
     <>
       <Bar crumbs={crumbs(environment)} current="New segment" />
-      <LeaveGuard when={condition !== first && !create.running} />
+      <LeaveGuard when={isChanged && !create.running} isUnsaved={isChanged} />
       <SegmentsPage>
         <form
           className="seg-new"
