@@ -166,6 +166,11 @@ it('a change outlives the session: it is saved after a sign-in in another tab', 
   const kim = await memberOf(stage.server, 'member', 'kim@example.com')
   const { condition: before } = await kim.call('getSegment', at)
   const page = await stage.show('member', '/segments/growing-teams')
+  // All that the page asks for is there: an answer that comes later would lead to sign-in before the change.
+  const members = page.getByRole('region', { name: 'Members' })
+  await members.getByText(/^\d+ of 12 users$/).waitFor()
+  await members.getByRole('link').first().waitFor()
+  await page.getByRole('link', { name: /^Growing teams\s*\d/ }).waitFor()
   const cookies = await page.context().cookies()
   await page.context().clearCookies()
   await page.locator('.ex > :first-child').first().press('Alt+ArrowDown')
@@ -187,6 +192,7 @@ it('whoever leaves a new segment with a rule is asked first', async () => {
   const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   // Also when the session has ended, which its creation finds out.
+  await page.locator('.count-card').getByText('users match').waitFor()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Doers')
   const cookies = await page.context().cookies()
   await page.context().clearCookies()
