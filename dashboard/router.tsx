@@ -31,7 +31,10 @@ whenRefused((code) => {
   if (code !== 'not_signed_in') return
   const { pathname, href } = router.state.location
   if (pathname === '/sign-in') return
-  void router.navigate({ to: '/sign-in', search: { back: href } }).then(removeMemberData)
+  void router.navigate({ to: '/sign-in', search: { back: href } }).then(() => {
+    // A page with unsaved changes may have kept its place: then this is called after the next navigation.
+    if (router.state.location.pathname === '/sign-in') removeMemberData()
+  })
 })
 
 declare module '@tanstack/react-router' {

@@ -180,6 +180,13 @@ it('a change outlives the session: it is saved after a sign-in in another tab', 
   await page.context().addCookies(cookies)
   await page.evaluate("new BroadcastChannel('usher-session').postMessage('changed')")
   await expect.poll(async () => (await kim.call('getSegment', at)).condition).not.toEqual(before)
+  await page.locator('.saved', { hasText: /^\s*Saved/ }).waitFor()
+  // The way to sign-in that was not taken does nothing to the next page.
+  await page.getByRole('link', { name: 'Users', exact: true }).first().click()
+  await page
+    .getByRole('link', { name: /Ada Okafor/ })
+    .first()
+    .waitFor()
 })
 
 it('whoever leaves a new segment with a rule is asked first', async () => {
