@@ -13,6 +13,8 @@ type Props = {
   about: string
   /** The keys of all questions of the document. */
   taken: readonly string[]
+  /** The script leaves questions out of a banner. */
+  canAsk: boolean
   onChange: (name: string, blocks: Block[], field?: string) => void
 }
 
@@ -27,7 +29,7 @@ const ADDABLE: [string, string, IconName][] = [
 ]
 
 /** What is shown, from top to bottom. Dragging or Alt+↑ ↓ move, ⌘D doubles, ⌫ outside of a field deletes. */
-export function BlocksSection({ blocks, about, taken, onChange }: Props) {
+export function BlocksSection({ blocks, about, taken, canAsk, onChange }: Props) {
   const { reason } = useContent()
   const list = useRef<HTMLUListElement>(null)
   const dragged = useRef<number | undefined>(undefined)
@@ -117,7 +119,7 @@ export function BlocksSection({ blocks, about, taken, onChange }: Props) {
       </ul>
       {!reason && blocks.length < MOST && (
         <div className="adds">
-          {ADDABLE.map(([kind, label, icon]) => (
+          {ADDABLE.filter(([kind]) => canAsk || kind !== 'question').map(([kind, label, icon]) => (
             <button
               key={kind}
               type="button"

@@ -6,6 +6,7 @@ import { IconButton } from '../parts/icon-button.tsx'
 import { ActionsEditor } from './actions-editor.tsx'
 import { Tick } from './choice.tsx'
 import { moved, removed, replaced } from './list-edits.ts'
+import { newButton } from './step-edits.ts'
 import { TextField } from './text-field.tsx'
 import { actionsWords } from './words.ts'
 
@@ -23,7 +24,7 @@ export function ButtonsSection({ buttons, document, about, onChange }: Props) {
   const { reason } = useContent()
   const [open, setOpen] = useState<number>()
   const add = () => {
-    onChange(`add a button to ${about}`, [...buttons, { label: 'Next', do: [{ next: true }] }])
+    onChange(`add a button to ${about}`, [...buttons, newButton(document)])
     setOpen(buttons.length)
   }
   return (

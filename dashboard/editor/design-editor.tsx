@@ -56,6 +56,7 @@ function BannerSections({ banner }: { banner: BannerDocument }) {
         blocks={banner.blocks}
         about="the banner"
         taken={questionsOf(banner).map(({ block }) => block.question)}
+        canAsk={false}
         onChange={(name, blocks, field) => put(name, { blocks }, field)}
       />
       <ButtonsSection

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import type { Step } from '../../contract/content/document.ts'
 import { draftProblems } from '../../contract/content/draft.ts'
-import { exampleFlow } from '../../contract/content/examples.ts'
-import { asKind, copyOfStep, newStep, withoutStep, withStep, withStepMoved } from './step-edits.ts'
+import { exampleBanner, exampleFlow } from '../../contract/content/examples.ts'
+import { publishingProblems } from '../../contract/content/publishing.ts'
+import { asKind, copyOfStep, newButton, newStep, withoutStep, withStep, withStepMoved } from './step-edits.ts'
 
 it.each(['tooltip', 'dialog', 'hidden'] as const)('a new %s can be kept as a draft, with a key of its own', (type) => {
   const flow = withStep(exampleFlow, 0, newStep(exampleFlow, type))
@@ -31,4 +32,11 @@ it('a step of another kind keeps its texts and its key', () => {
   const dialog = asKind(exampleFlow, tooltip, 'dialog')
   expect(dialog).toMatchObject({ key: 'where-it-is', type: 'dialog', blocks: (tooltip as { blocks: unknown }).blocks })
   expect(draftProblems({ ...exampleFlow, steps: [asKind(exampleFlow, dialog, 'hidden')] })).toEqual([])
+})
+
+it('a new button of a banner keeps it from nothing: it completes it', () => {
+  const known = { segments: new Map(), content: new Set<string>(), themes: new Map(), attributes: new Map() }
+  const banner = { ...exampleBanner, buttons: [newButton(exampleBanner)] }
+  expect(publishingProblems(banner, known)).toEqual([])
+  expect(newButton(exampleFlow).do).toEqual([{ next: true }])
 })

@@ -1,4 +1,11 @@
-import type { Block, FlowDocument, QuestionBlock, Step } from '../../contract/content/document.ts'
+import type {
+  Block,
+  Button,
+  ContentDocument,
+  FlowDocument,
+  QuestionBlock,
+  Step,
+} from '../../contract/content/document.ts'
 import { copiedKey, freshKey, inserted, moved, removed, replaced } from './list-edits.ts'
 
 /** A new step of a kind, with what the kind needs. */
@@ -10,6 +17,10 @@ export function newStep({ steps }: FlowDocument, type: Step['type']): Step {
   if (type === 'tooltip') return { key, type, target: { locators: [] }, blocks, buttons }
   return { key, type, advance: [{ on: 'otherwise' }], timeout: { after: '60s', to: steps[0]?.key ?? key } }
 }
+
+/** In a flow it goes on. What has no steps is completed by it. */
+export const newButton = ({ type }: ContentDocument): Button =>
+  type === 'flow' ? { label: 'Next', do: [{ next: true }] } : { label: 'Got it', do: [{ end: 'completed' }] }
 
 export function withStep(flow: FlowDocument, after: number, step: Step): FlowDocument {
   return { ...flow, steps: inserted(flow.steps, after + 1, step) }

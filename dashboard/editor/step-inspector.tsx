@@ -80,6 +80,7 @@ export function StepInspector({ flow, step, number, onChange, onDuplicate, onRem
             blocks={step.blocks}
             about={about}
             taken={takenQuestions(flow)}
+            canAsk
             onChange={(name, blocks, field) => onChange(name, { ...step, blocks }, field)}
           />
           <ButtonsSection

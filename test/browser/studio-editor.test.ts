@@ -135,6 +135,15 @@ it('examples that could not be loaded are asked for again by a button', async ()
     .waitFor()
 })
 
+it('a new button of a banner completes it, and a question is no block of it', async () => {
+  const id = await create({ key: 'news', type: 'banner', name: 'News', blocks: [{ text: 'Reports are new.' }] })
+  await go(page, `/production/content/${id}/steps`)
+  await page.getByRole('button', { name: 'Add a button' }).click()
+  const buttons = [{ label: 'Got it', do: [{ end: 'completed' }] }]
+  await expect.poll(async () => await draftOf(id)).toMatchObject({ buttons })
+  expect(await page.locator('.adds').innerText()).toMatch(/Video\s+Line/)
+})
+
 const branched = {
   key: 'branched',
   type: 'flow',
