@@ -70,8 +70,11 @@ interface ExplainOptions {
   isOfAnyGroup?: boolean
 }
 
-/** About 80 MiB: two hundred environments, each with fifty contents for whom one or two conditions decide. */
-const MOST_CONTENT = 80 * 1024 * 1024
+/**
+ * Three hundred environments, each with fifty contents for whom one or two conditions decide. Half of it is for contents that
+ * are decided alone.
+ */
+const MOST_CONTENT = 128 * 1024 * 1024
 const MOST_INNER = 16 * 1024 * 1024
 const NO_MEANINGS = { segments: () => undefined, keptDays: undefined }
 
