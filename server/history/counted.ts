@@ -10,6 +10,12 @@ export const overBecause = (session: string, content: string) => `
        when ${content}.published_version_id is null then 'unpublished'
        when ${session}.created_at < ${content}.ends_before then 'version_changed' end`
 
+/** Whether a session counts. Who has completed it is not inside, and does not begin again by `restarts_before`. */
+export const countsNow = (session: string, content: string) => `
+  (${session}.counts and ${session}.created_at >= coalesce(${content}.counts_from, '-infinity')
+    and (${session}.ended_at is not null or ${session}.completed_at is not null
+         or ${session}.created_at >= coalesce(${content}.restarts_before, '-infinity')))`
+
 /** A claim that was not shown yet is over as a session from its time is. */
 export const isOverClaim = (claim: string, content: string) =>
   `(${content}.published_version_id is null or coalesce(${claim}.created_at < ${content}.ends_before, false))`

@@ -4,7 +4,7 @@ import type { Queryable } from '../database/database.ts'
 import { type Forms, queryParts } from '../database/forms.ts'
 import { type Indexed, itemsOf, type Part, rowsByPart } from '../database/parts.ts'
 import { isNotDeletedBy } from '../deletions/pending.ts'
-import { contentOf, countedColumns, isOverClaim, overBecause, versionOf } from './counted.ts'
+import { contentOf, countedColumns, countsNow, isOverClaim, overBecause, versionOf } from './counted.ts'
 import type { AnswerRow, ClaimRow, SessionRow, StateRow } from './rows.ts'
 
 /** Milliseconds since 1970, to the microsecond. `extract` would calculate in `numeric`, which takes 2 µs more for each time. */
@@ -66,7 +66,7 @@ const SESSION_COLUMNS = `
   session.group_id as "groupId", session.state, session.reason, session.step, session.progress, session.tasks::text as tasks,
   session.steps::text as steps,
   session.epoch, session.sequence, session.launcher_activated as "launcherActivated",
-  session.counts and (session.ended_at is not null or session.created_at >= coalesce(content.restarts_before, '-infinity')) as counts,
+  ${countsNow('session', 'content')} as counts,
   ${ms('session.created_at')} as "createdAt", ${ms('session.last_activity_at')} as "lastActivityAt",
   ${ms('session.completed_at')} as "completedAt", ${ms('session.ended_at')} as "endedAt", session.end_reason as "endReason",
   null as "receiptJson", ${overBecause('session', 'content')} as "overBecause",

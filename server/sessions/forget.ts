@@ -4,6 +4,7 @@ import type { EnvironmentId, OpenTransaction, Transaction } from '../database/da
 import { sortedUnique } from '../database/lock-order.ts'
 import { ofOne } from '../database/parts.ts'
 import { deleteSessions } from '../deletions/sessions.ts'
+import { countedColumns, countedStates, countsNow } from '../history/counted.ts'
 import { lockObjects } from '../objects/queries.ts'
 import { users } from '../objects/tables.ts'
 
@@ -83,22 +84,25 @@ async function findEarlier(
   { userId, contentId, sessionId }: ForgetJob,
 ): Promise<EarlierSessions | undefined> {
   const [row] = await db.query<EarlierSessions>(
-    `select state.started - stored.count as started, state.first_started_at as "firstStartedAt",
-            nullif(state.completed_at, session.completed_at) as "completedAt",
-            nullif(state.dismissed_at, session.ended_at) as "dismissedAt",
+    `select ${countedColumns.started} - stored.count as started, ${countedColumns.first_started_at} as "firstStartedAt",
+            nullif(${countedColumns.completed_at}, session.completed_at) as "completedAt",
+            nullif(${countedColumns.dismissed_at}, session.ended_at) as "dismissedAt",
             nullif(state.last_ended_at, session.ended_at) as "endedAt"
-       from content_states as state
+       from ${countedStates}
       cross join lateral (
             select count(*)::int as count from content_sessions as one
              where one.environment_id = $1::int and one.user_id = $2::text and one.content_id = $3::uuid
-               and one.counts) as stored
+               and ${countsNow('one', 'content')}) as stored
        left join content_sessions as session on session.environment_id = $1::int and session.id = $4::uuid
       where state.environment_id = $1::int and state.user_id = $2::text and state.content_id = $3::uuid
-        and state.started > stored.count`,
+        and ${countedColumns.started} > stored.count`,
     [environmentId, userId, contentId, sessionId],
   )
   return row
 }
+
+/** These ends begin no quiet period. */
+const BY_PUBLISHER = `'unpublished', 'version_changed'`
 
 async function makeState(
   db: Transaction,
@@ -111,16 +115,19 @@ async function makeState(
   await db.query(
     `insert into content_states (environment_id, user_id, content_id, started, first_started_at, last_started_at,
             previous_started_at, completed_at, dismissed_at, last_ended_at, active_session_id)
-     select $1::int, $2::text, $3::uuid, count(*) filter (where counts) + $4::int,
-            least($5::timestamptz, min(created_at) filter (where counts)),
-            greatest($5::timestamptz, max(created_at) filter (where counts)),
-            (array_agg(created_at order by created_at desc) filter (where counts))[2],
+     select $1::int, $2::text, $3::uuid, count(*) filter (where counts_now) + $4::int,
+            least($5::timestamptz, min(created_at) filter (where counts_now)),
+            greatest($5::timestamptz, max(created_at) filter (where counts_now)),
+            (array_agg(created_at order by created_at desc) filter (where counts_now))[2],
             greatest($6::timestamptz, max(completed_at)),
             greatest($7::timestamptz, max(ended_at) filter (where state = 'dismissed')),
-            greatest($8::timestamptz, max(ended_at)),
+            greatest($8::timestamptz, max(ended_at) filter (where end_reason not in (${BY_PUBLISHER}))),
             (array_agg(id) filter (where state = 'active' and ended_at is null))[1]
-       from content_sessions
-      where ${KEY}
+       from (select session.*, ${countsNow('session', 'content')} as counts_now
+               from content_sessions as session
+               join content on content.environment_id = session.environment_id and content.id = session.content_id
+              where session.environment_id = $1::int and session.user_id = $2::text and session.content_id = $3::uuid
+            ) as stored
      having count(*) + $4::int > 0`,
     [...values, earlier?.started ?? 0, ...timesOf(earlier)],
   )

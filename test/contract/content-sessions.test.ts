@@ -276,6 +276,64 @@ it('shows content again to a user whose sessions are forgotten', async () => {
   expect([status, body.epoch]).toEqual([200, 1])
 })
 
+/** A claim that was shown, completed, and is still on the screen. */
+async function completedOnScreen(content: string, userId: string): Promise<string> {
+  const id = await running(content, userId)
+  await post(`/content_sessions/${id}/progress`, { holder: 'h', reports: [{ sequence: 2, type: 'completed' }] })
+  return id
+}
+
+const claimCode = async (content: string, userId: string) => {
+  const { status, body } = await post('/content_sessions', { content, user_id: userId, holder: 'h' })
+  return body.error?.code ?? status
+}
+
+it('a session that is deleted does not make those count again that a publication let begin anew', async () => {
+  const document = tour('begun-anew', { when: { frequency: 'always', at_most: 2 } })
+  const { id } = await published(document)
+  const user = await newUser()
+  const before: string[] = []
+  for (let run = 0; run < 2; run += 1) {
+    before.push(await running('begun-anew', user))
+    await post(`/content_sessions/${before[run]}/end`)
+  }
+  expect(await claimCode('begun-anew', user)).toBe('at_most_reached')
+  await post('/content', { ...document, name: 'Changed' })
+  await post(`/content/${id}/publish`, { inside: 'restart_all' })
+  await post(`/content_sessions/${await running('begun-anew', user)}/end`)
+  await server.client.delete(`/content_sessions/${before[0]}`)
+  expect(await claimCode('begun-anew', user)).toBe(200)
+  await post(`/content_sessions/${await running('begun-anew', user)}/end`)
+  await server.client.delete(`/content_sessions/${before[1]}`)
+  expect(await claimCode('begun-anew', user)).toBe('at_most_reached')
+})
+
+it('a completed session that is on the screen when its users begin anew still counts, and is forgotten when it is deleted', async () => {
+  const { id } = await published(tour('completed-inside'))
+  const user = await newUser()
+  const session = await completedOnScreen('completed-inside', user)
+  await post('/content', { ...tour('completed-inside'), name: 'Changed' })
+  await post(`/content/${id}/publish`, { inside: 'restart' })
+  expect(await claimCode('completed-inside', user)).toBe('already_seen')
+  await server.client.delete(`/content_sessions/${session}`)
+  expect(await claimCode('completed-inside', user)).toBe(200)
+})
+
+it('a session that its publisher has ended begins no quiet period, also when another one is deleted', async () => {
+  const document = tour('no-quiet', { when: { frequency: 'always' } })
+  const { id } = await published(document)
+  const user = await newUser()
+  const first = await running('no-quiet', user)
+  await post(`/content_sessions/${first}/end`)
+  await running('no-quiet', user)
+  await post('/content', { ...document, name: 'Changed' })
+  await post(`/content/${id}/publish`, { inside: 'end' })
+  await post(`/content_sessions/${(await get(`/content_sessions?user_id=${user}`)).data[1].id}/end`)
+  await server.client.delete(`/content_sessions/${first}`)
+  const [state] = await server.database.query('select last_ended_at from content_states where user_id = $1', [user])
+  expect(state).toEqual({ last_ended_at: null })
+})
+
 it('deletes the flow history with the user, and a new user of the same id begins anew', async () => {
   await publish('deleted')
   const user = await newUser()
