@@ -6,17 +6,19 @@ import type { ClaimRow } from '../history/rows.ts'
 import { takeHorizon } from '../lists/horizon.ts'
 import { renderDeleted } from '../objects/render.ts'
 import type { Services } from '../services.ts'
-import { answerWithoutWrite, answerWrite, earlierAnswerOf, type WriteCall } from '../writes/answer-write.ts'
+import { answerWithoutWrite, answerWrite, orEarlierAnswer, type WriteCall } from '../writes/answer-write.ts'
 import type { ChangeHistoryJob } from '../writes/jobs.ts'
 import type { Claimed } from './claim.ts'
 import { expandWritten } from './expand.ts'
 import { type ForgetJob, forgetSessions } from './forget.ts'
-import { endJob } from './jobs.ts'
+import { endJob, type Progressed } from './jobs.ts'
 import { listSessions, readSession } from './read.ts'
 import { renderClaim, renderSessionRow } from './render.ts'
 import type { ClaimRequest, ProgressRequest, Sessions } from './sessions.ts'
 
 const KIND = 'Content session'
+
+type SessionCall = WriteCall & { params: { content_session_id: string } }
 
 export function sessionHandlers(services: Services, sessions: Sessions) {
   const { database, commits, hints, listReader, metrics } = services
@@ -28,14 +30,13 @@ export function sessionHandlers(services: Services, sessions: Sessions) {
     show?: (stored: string) => Promise<string>,
   ) => answerWrite(services, sessions.work<Result>(), call, job, render, show)
   /** Expands the answer of a write. What is over the limit is refused here, before the write stores anything. */
-  async function expansion(call: WriteCall & { params: { content_session_id: string } }, tree: ExpandTree) {
-    if (tree.size === 0) return {}
-    const { environmentId } = call.grant
-    const show = (stored: string) => expandWritten(database, environmentId, stored, tree)
-    const earlier = await earlierAnswerOf(services, call, show)
-    if (!earlier) await readSession(database, environmentId, call.params.content_session_id, tree)
-    return { show, earlier }
+  async function checkExpansion({ grant, params }: SessionCall, tree: ExpandTree): Promise<void> {
+    if (tree.size > 0) await readSession(database, grant.environmentId, params.content_session_id, tree)
   }
+  const shower =
+    ({ grant }: SessionCall, tree: ExpandTree) =>
+    (stored: string) =>
+      expandWritten(database, grant.environmentId, stored, tree)
   /** Open pages of the user hear of it. */
   const answerForgotten = async (call: WriteCall, job: ForgetJob, answer: string) => {
     const answered = await answerWrite(services, forgetSessions, call, job, () => answer)
@@ -51,29 +52,33 @@ export function sessionHandlers(services: Services, sessions: Sessions) {
       const { environmentId } = grant
       const request = { ...claimOf(body), notify, requestId: exchange.id }
       if (!call.requestKey) return JSON.stringify(await sessions.claim(environmentId, request))
-      const job = await sessions.claimJob(environmentId, request)
       const show = async (stored: string) =>
         JSON.stringify(await sessions.answerClaim(environmentId, JSON.parse(stored) as Claimed))
-      return await answer(call, job, claimText, show)
+      const write = async () => answer(call, await sessions.claimJob(environmentId, request), claimText, show)
+      return await orEarlierAnswer(services, call, write, async (stored) => {
+        const { claim } = JSON.parse(stored) as Claimed
+        const content = await sessions.versions.content(environmentId, claim.contentId)
+        if (!content) throw errors.notFound('Content', claim.contentId)
+        return await show(stored)
+      })
     },
 
     reportProgress: async (call) => {
       const { grant, body, params, query, notify, exchange } = call
-      const { show, earlier } = await expansion(call, parseExpand('content_session', query.expand, body.expand))
-      if (earlier) return earlier
+      const tree = parseExpand('content_session', query.expand, body.expand)
+      const show = shower(call, tree)
       const request = { ...progressOf(params.content_session_id, body), notify, requestId: exchange.id }
-      const job = await sessions.progressJob(grant.environmentId, request)
       let tried: readonly string[] = []
-      const answered = await answer(
-        call,
-        job,
-        ({ session, claim, answer: { state, holder, sequence }, tried: stored }) => {
-          tried = stored
-          const text = session ? renderSessionRow(session) : renderClaim(claim as ClaimRow, state)
-          return `${text.slice(0, -1)},"holder":${holder},"sequence":${sequence}}`
-        },
-        show,
-      )
+      const render = ({ session, claim, answer: { state, holder, sequence }, tried: stored }: Progressed) => {
+        tried = stored
+        const text = session ? renderSessionRow(session) : renderClaim(claim as ClaimRow, state)
+        return `${text.slice(0, -1)},"holder":${holder},"sequence":${sequence}}`
+      }
+      const write = async () => {
+        await checkExpansion(call, tree)
+        return answer(call, await sessions.progressJob(grant.environmentId, request), render, show)
+      }
+      const answered = await orEarlierAnswer(services, call, write, show)
       sessions.countTargets(grant.environmentId, tried)
       metrics.guidance.reported(body.reports)
       return answered
@@ -94,13 +99,17 @@ export function sessionHandlers(services: Services, sessions: Sessions) {
 
     endContentSession: async (call) => {
       const { grant, body, params, query, notify, exchange } = call
-      const { show, earlier } = await expansion(call, parseExpand('content_session', query.expand, body?.expand))
-      if (earlier) return earlier
+      const tree = parseExpand('content_session', query.expand, body?.expand)
+      const show = shower(call, tree)
       const id = params.content_session_id
-      const run = await sessions.runs.find(grant.environmentId, id)
-      if (!run) throw errors.notFound(KIND, id)
-      const job = endJob({ userId: run.userId, notify, requestId: exchange.id }, id)
-      return await answer(call, job, renderSessionRow, show)
+      const write = async () => {
+        await checkExpansion(call, tree)
+        const run = await sessions.runs.find(grant.environmentId, id)
+        if (!run) throw errors.notFound(KIND, id)
+        const job = endJob({ userId: run.userId, notify, requestId: exchange.id }, id)
+        return answer(call, job, renderSessionRow, show)
+      }
+      return await orEarlierAnswer(services, call, write, show)
     },
 
     deleteContentSession: async (call) => {
@@ -118,10 +127,12 @@ export function sessionHandlers(services: Services, sessions: Sessions) {
 
     forgetContentSessions: async (call) => {
       const { grant, query } = call
-      const content = await sessions.versions.content(grant.environmentId, query.content)
-      if (!content) throw errors.notFound('Content', query.content)
-      const job = { userId: query.user_id, contentId: content.id }
-      return await answerForgotten(call, job, renderDeleted('content_session', content.id))
+      return await orEarlierAnswer(services, call, async () => {
+        const content = await sessions.versions.content(grant.environmentId, query.content)
+        if (!content) throw errors.notFound('Content', query.content)
+        const job = { userId: query.user_id, contentId: content.id }
+        return answerForgotten(call, job, renderDeleted('content_session', content.id))
+      })
     },
   } satisfies Partial<ApiHandlers>
 }

@@ -19,7 +19,7 @@ import type { Claimed } from './claim.ts'
 import { type HandOut, handOutOf, type LedTo, type MayShow, receiptTextOf } from './hand-out.ts'
 import { claimJob, type JobOf, type Progressed, progressJob, releaseJob, renewJob } from './jobs.ts'
 import { KnownRuns } from './known-runs.ts'
-import { type KnownVersion, Versions } from './versions.ts'
+import { Versions } from './versions.ts'
 
 /** What a caller wants to show, and who asks. */
 export interface ClaimRequest extends JobOf {
@@ -118,7 +118,9 @@ export class Sessions {
     const { claim, session, known } = claimed
     const { id, versionId, contentId, userId, groupId, epoch, sequence } = claim
     this.runs.remember(environmentId, id, claim)
-    const version = (await this.versions.version(environmentId, versionId)) as KnownVersion
+    const version = await this.versions.version(environmentId, versionId)
+    // Deleted since the claim.
+    if (!version) throw errors.notFound('Content', contentId)
     const of = { userId, groupId, tasks: session?.tasks ?? [], known, mayShow }
     const [document, progress] = await Promise.all([
       this.#handOut.render(environmentId, version, of),

@@ -101,6 +101,24 @@ export async function earlierAnswerOf(
   return await reveal(secrets, environmentId, requestKey, answer, show)
 }
 
+/**
+ * A write that state may refuse before it is submitted. The stored answer is looked up only then: few requests are repeats.
+ */
+export async function orEarlierAnswer(
+  stores: Pick<Stores, 'database' | 'secrets'>,
+  call: WriteCall,
+  write: () => Promise<string | Reply>,
+  show?: Show,
+): Promise<string | Reply> {
+  try {
+    return await write()
+  } catch (error) {
+    const earlier = error instanceof ApiError && error.status < 500 && (await earlierAnswerOf(stores, call, show))
+    if (!earlier) throw error
+    return earlier
+  }
+}
+
 export function replyOf({ body, isReplay }: OnceAnswer): string | Reply {
   return isReplay ? { isReplay, body } : body
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { IdempotencySweeper } from '../../server/idempotency/sweeper.ts'
+import { tour } from '../support/content.ts'
 import { silent } from '../support/log.ts'
-import type { Response } from '../support/requests.ts'
+import type { Client, Response } from '../support/requests.ts'
 import { keyMaker, useTwoNodes } from '../support/two-nodes.ts'
 
 const two = useTwoNodes()
@@ -66,6 +67,37 @@ describe('a repeat with the same key', () => {
       expect((await two.client.get(`/users/${encodeURIComponent(id)}`)).body.attributes).toEqual({ n: 'text' })
     },
   )
+
+  it('gets it about a content session whose content was taken down or deleted since, on any node', async () => {
+    const { client, onSecondNode } = two
+    const { body: content } = await client.post('/content', tour('taken-down'))
+    await client.post(`/content/${content.id}/publish`, {})
+    await client.post('/users', { id: 'inside' })
+    const keys = Array.from({ length: 4 }, () => keyed(newKey()))
+    const claim = { content: 'taken-down', user_id: 'inside', holder: 'h' }
+    const session = `/content_sessions/${(await client.post('/content_sessions', claim, keys[0])).body.id}`
+    const seen = { holder: 'h', reports: [{ sequence: 1, type: 'step_seen', step: 'hello' }] }
+    const requests = [
+      (node: Client) => node.post('/content_sessions', claim, keys[0]),
+      (node: Client) => node.post(`${session}/progress`, seen, keys[1]),
+      (node: Client) => node.post(`${session}/end?expand=user`, {}, keys[2]),
+      (node: Client) => node.delete('/content_sessions?content=taken-down&user_id=inside', keys[3]),
+    ]
+    const first: Response[] = []
+    for (const request of requests) first.push(await request(client))
+    await client.post(`/content/${content.id}/unpublish`, {})
+    for (const [index, request] of requests.entries()) {
+      const repeat = await request(onSecondNode)
+      expect([repeat.status, repeat.text, isReplay(repeat)]).toEqual([200, first[index]?.text, true])
+    }
+    await client.delete(`/content/${content.id}`)
+    const [claimed, ...others] = await Promise.all(requests.map((request) => request(client)))
+    expect([claimed?.status, claimed?.body.error.message]).toEqual([404, `Content with id '${content.id}' not found`])
+    expect(others.map(isReplay)).toEqual([true, true, true])
+    // Nothing was stored under a key that is new.
+    expect((await client.post('/content_sessions', claim, keyed(newKey()))).body.error.code).toBe('not_found')
+    expect((await client.post('/content_sessions', claim, keys[1])).body.error.code).toBe('idempotency_key_reused')
+  })
 
   it('stores an event once', async () => {
     const headers = keyed(newKey())
