@@ -7,7 +7,7 @@ import { type Change, type CreationTimes, isLive } from '../history/user-history
 import { endSession } from './end.ts'
 import { type GuidanceFacts, publishedClosed, seenClosed, slotClosed, startClosed, versionClosed } from './gates.ts'
 import type { VersionShape } from './shape.ts'
-import { isSameSlot } from './slots.ts'
+import { isSameSlot, slotHolder } from './slots.ts'
 
 export interface ClaimCall {
   /** Of the version that is to be shown; of a session that is resumed, its own. */
@@ -74,11 +74,12 @@ function activeSession({ history }: Change, { shape, sessionId }: ClaimCall): Se
   return session?.state === 'active' && session.overBecause === null ? session : undefined
 }
 
-/** A start by hand begins anew, unless this very browser shows it already. */
-function mayResume({ history, now }: Change, { reason, holder, sessionId }: ClaimCall, { id }: SessionRow): boolean {
+/** A start by hand begins anew, unless this very browser shows it already, or can show it again at once. */
+function mayResume({ history, now }: Change, { reason, holder, sessionId }: ClaimCall, session: SessionRow): boolean {
   if (reason === 'auto' || sessionId !== undefined) return true
-  const claim = history.claims.get(id)
-  return claim !== undefined && claim.holder === holder && isLive(claim, now)
+  const claim = history.claims.get(session.id)
+  if (claim?.holder !== holder || !isLive(claim, now)) return false
+  return slotHolder(history, session, now, session.id) === undefined
 }
 
 function resumeRefusal({ history, now }: Change, { holder }: ClaimCall, session: SessionRow): ApiError | undefined {
@@ -123,13 +124,17 @@ function claimOf({ id, userId, contentId, versionId, type, groupId, sequence, re
 
 /** A claim that this browser has and has not shown yet: the answer to it may have been lost. */
 function ownClaim(change: Change, call: ClaimCall): ClaimRow | undefined {
-  return unseenClaim(change, call, (claim) => claim.versionId === call.shape.versionId && claim.reason === call.reason)
+  return unseenClaim(change, call, (claim) => isCurrent(claim, call) && claim.reason === call.reason)
 }
 
-/** The same of a version before. It must not keep this browser from the version that is published now. */
+/** The same of a version before, or for another group. It must not keep this browser from what is decided now. */
 function outdatedClaim(change: Change, call: ClaimCall): ClaimRow | undefined {
-  const { contentId, versionId } = call.shape
-  return unseenClaim(change, call, (claim) => claim.contentId === contentId && claim.versionId !== versionId)
+  return unseenClaim(change, call, (claim) => claim.contentId === call.shape.contentId && !isCurrent(claim, call))
+}
+
+/** Only a session keeps its version and its group. */
+function isCurrent({ versionId, groupId }: ClaimRow, call: ClaimCall): boolean {
+  return versionId === call.shape.versionId && groupId === call.groupId
 }
 
 function unseenClaim(

@@ -158,6 +158,16 @@ describe('a claim', () => {
     expect(stage.claimed(TOUR).id).toBe(stage.claimed(TOUR).id)
   })
 
+  it('of the same browser for another group takes the place of the one before: nothing was seen for that group', () => {
+    const stage = new Stage()
+    const before = stage.claimed(TOUR, 'h', { groupId: 'one' })
+    const after = stage.claimed(TOUR, 'h', { groupId: 'two' })
+    expect([after.groupId, after.id === before.id]).toEqual(['two', false])
+    stage.report(after.id, [seen(1, 'a')])
+    expect(stage.claimed(TOUR, 'h', { groupId: 'one' })).toMatchObject({ id: after.id, groupId: 'two' })
+    expect([...stage.history.claims.values()]).toHaveLength(1)
+  })
+
   it('is refused by frequency, by the quiet period, by the slot and by another version', () => {
     const stage = new Stage()
     stage.quietMs = 10_000
@@ -248,6 +258,22 @@ describe('a session', () => {
     stage.report(second, [ended(2, 'escape')], {}, other)
     expect(stage.claimed(TOUR, 'h')).toMatchObject({ id, epoch: 1 })
     expect(stage.report(id, [])).toMatchObject({ slot: true })
+  })
+
+  it('that gave up its slot is begun anew by a start by hand, which ends what has the slot', () => {
+    const stage = new Stage()
+    const id = stage.running()
+    const other = { ...TOUR, contentId: 'other', versionId: 'other-v1' }
+    stage.published.set('other', 'other-v1')
+    stage.report(id, [{ sequence: 2, type: 'hidden' }])
+    stage.now += 8_000
+    expect(stage.claimed(TOUR, 'h', { reason: 'manual' })).toMatchObject({ id, epoch: 1 })
+    stage.report(id, [{ sequence: 3, type: 'hidden' }])
+    stage.now += 8_000
+    const { id: second } = stage.claimed(other, 'h')
+    stage.report(second, [seen(1, 'a')], {}, other)
+    expect(stage.claimed(TOUR, 'h', { reason: 'manual' }).id).not.toBe(id)
+    for (const ended of [id, second]) expect(stage.session(ended)).toMatchObject({ endReason: 'replaced' })
   })
 
   it('ignores repeats, refuses gaps by naming the last sequence, and stores nothing of a refused call', () => {
