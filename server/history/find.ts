@@ -12,7 +12,7 @@ export const ms = (time: string) => `(round(date_part('epoch', ${time}) * 1e6) /
 
 interface Wanted {
   from: (environmentId: string) => string
-  columns: string
+  columns: string | ((environmentIs: string) => string)
   /** The column of the environment, and the one that is looked up, with its type. */
   environment: string
   key: string
@@ -24,7 +24,7 @@ interface Wanted {
 function findAllForms({ from, columns, environment, key, type = 'text', where }: Wanted): Forms {
   const find = (environmentId: string, environmentIs: string) => `
     cross join lateral (
-      select ${columns} from ${from(environmentId)}
+      select ${typeof columns === 'string' ? columns : columns(environmentIs)} from ${from(environmentId)}
        where ${environment} = ${environmentId} and ${key} = wanted.key ${where ? `and ${where(environmentIs)}` : ''}
       offset 0) as found`
   return {
@@ -61,9 +61,11 @@ export async function findClaims(db: Queryable, userIds: readonly Part<string>[]
   return await findAll<ClaimRow>(db, CLAIMS, userIds)
 }
 
-const SESSION_COLUMNS = `
+/** The group of a session that is being deleted is gone already. */
+const sessionColumns = (environmentIs: string) => `
   session.id, session.user_id as "userId", session.content_id as "contentId", session.version_id as "versionId", session.type,
-  session.group_id as "groupId", session.state, session.reason, session.step, session.progress, session.tasks::text as tasks,
+  case when session.group_id is not null and ${isNotDeletedBy('session', 'group', environmentIs)} then session.group_id end as "groupId",
+  session.state, session.reason, session.step, session.progress, session.tasks::text as tasks,
   session.steps::text as steps,
   session.epoch, session.sequence, session.launcher_activated as "launcherActivated",
   ${countsNow('session', 'content')} as counts,
@@ -81,7 +83,7 @@ const OPEN_SESSIONS = findAllForms({
   from: sessionsFrom,
   environment: 'session.environment_id',
   key: 'session.user_id',
-  columns: SESSION_COLUMNS,
+  columns: sessionColumns,
   where: (environmentIs) => `session.ended_at is null and ${shown(environmentIs)}`,
 })
 
@@ -90,7 +92,7 @@ const ENDED_SESSIONS = findAllForms({
   environment: 'session.environment_id',
   key: 'session.id',
   type: 'uuid',
-  columns: SESSION_COLUMNS,
+  columns: sessionColumns,
   where: (environmentIs) => `session.ended_at is not null and ${shown(environmentIs)}`,
 })
 

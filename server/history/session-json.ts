@@ -1,3 +1,5 @@
+import { isNotDeletedBy } from '../deletions/pending.ts'
+
 /** The JSON texts of a session with its answers and its receipt, and of a state, for the export of a person. `item` is the row. */
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
@@ -14,12 +16,15 @@ const answers = `(
     from content_answers as answer
    where answer.environment_id = $1::int and answer.session_id = item.id)`
 
+/** A group that is being deleted is gone already, and so are its values. */
+const unlessGroupDeleted = (column: string) => `case when ${isNotDeletedBy('item', 'group')} then ${column} end`
+
 export const sessionJson = `json_build_object(
   'id', item.id, 'object', 'content_session', 'content_id', item.content_id, 'version_id', item.version_id,
-  'group_id', item.group_id, 'state', item.state, 'progress', item.progress, 'tasks', item.tasks,
+  'group_id', ${unlessGroupDeleted('item.group_id')}, 'state', item.state, 'progress', item.progress, 'tasks', item.tasks,
   'created_at', ${iso('item.created_at')}, 'last_activity_at', ${iso('item.last_activity_at')},
   'completed_at', ${iso('item.completed_at')}, 'ended_at', ${iso('item.ended_at')}, 'end_reason', item.end_reason,
-  'answers', ${answers}, 'receipt', item.receipt)::text`
+  'answers', ${answers}, 'receipt', ${unlessGroupDeleted('item.receipt')})::text`
 
 export const stateJson = `json_build_object(
   'content_id', item.content_id, 'object', 'content_state', 'started', item.started,

@@ -364,6 +364,38 @@ it('keeps the sessions of a deleted group, without the group', async () => {
   expect(await get(`/content_sessions/${body.id}`)).toMatchObject({ group_id: null, user_id: user })
 })
 
+it('a session has nothing of a deleted group from the answer to the deletion on, also while its row still has it', async () => {
+  await publish('left-group', { who: { attribute: 'plan', of: 'group', is: 'exists' } })
+  const user = await newUser()
+  await post('/users', { id: user, groups: [{ id: 'left-team', attributes: { plan: 'pro' } }] })
+  const id = await running('left-group', user)
+  const read = async () => {
+    const { content_sessions } = await get(`/users/${user}/export`)
+    return [content_sessions[0], await get(`/content_sessions/${id}?expand=receipt`)]
+  }
+  for (const session of await read())
+    expect(session).toMatchObject({ group_id: 'left-team', receipt: { outcome: 'show' } })
+  // The steps of a deletion pass over what is locked; reports do not wait for this lock.
+  const locking = await server.database.pool.connect()
+  await locking.query('begin')
+  await locking.query('select from content_sessions where id = $1::uuid for key share', [id])
+  await server.client.delete('/groups/left-team')
+  for (const session of await read()) expect(session).toMatchObject({ group_id: null, receipt: null })
+  const asked = { holder: 'h', epoch: 1, reports: [{ sequence: 2, type: 'step_seen', step: 'ask' }] }
+  const { body } = await post(`/content_sessions/${id}/progress`, asked)
+  expect(body).toMatchObject({ group_id: null, progress: '2/2' })
+  expect((await post(`/content_sessions/${id}/end`)).body.group_id).toBe(null)
+  expect((await eventsOf(user)).map((event) => [event.name, (event as { group_id?: string }).group_id])).toEqual([
+    ['flow_step_seen', null],
+    ['flow_ended', null],
+  ])
+  const stored = 'select group_id, receipt from content_sessions where id = $1::uuid'
+  expect((await locking.query(stored, [id])).rows[0].group_id).toBe('left-team')
+  await locking.query('commit')
+  locking.release()
+  await expect.poll(async () => await server.database.query(stored, [id])).toEqual([{ group_id: null, receipt: null }])
+})
+
 it('lists the eight internal attributes with their types, and refuses them in a request', async () => {
   const { data } = await get('/attribute_definitions?scope=event&limit=100')
   const types = Object.fromEntries(data.map(({ name, data_type }: Record<string, string>) => [name, data_type]))

@@ -23,7 +23,7 @@ export async function findRuns(
 ): Promise<RunRow[]> {
   return await db.query<RunRow & Record<string, unknown>>(
     `select session.id, session.state, session.end_reason, version.number as version, session.created_at,
-            session.ended_at, session.receipt::text as receipt
+            session.ended_at, case when ${isNotDeletedBy('session', 'group')} then session.receipt::text end as receipt
        from content_sessions as session
        left join content_versions as version
          on version.environment_id = session.environment_id and version.id = session.version_id
