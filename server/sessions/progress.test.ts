@@ -368,6 +368,37 @@ describe('a session', () => {
     expect(stage.session(id)).toMatchObject({ sequence: 2, lastActivityAt: at })
   })
 
+  it('that was completed and is on no screen ends with the next start in its slot, and one on the screen does not', () => {
+    const stage = new Stage()
+    const always = { ...TOUR, when: { frequency: 'always' } as const }
+    const launcher = stage.claimed(LAUNCHER).id
+    stage.report(
+      launcher,
+      [
+        { sequence: 1, type: 'shown' },
+        { sequence: 2, type: 'completed' },
+      ],
+      {},
+      LAUNCHER,
+    )
+    for (let run = 0; run < 3; run += 1) {
+      stage.report(stage.claimed(always).id, [seen(1, 'a'), { sequence: 2, type: 'completed' }])
+      stage.now += 60_000
+    }
+    const ofTours = () => [...stage.history.sessions.values()].filter(({ type }) => type === 'flow')
+    expect(ofTours().map(({ state, endReason }) => [state, endReason])).toEqual([
+      ['completed', 'replaced'],
+      ['completed', 'replaced'],
+      ['completed', null],
+    ])
+    expect(stage.session(launcher)?.endedAt).toBeNull()
+    const { id } = stage.claimed(always)
+    stage.report(id, [seen(1, 'a'), { sequence: 2, type: 'completed' }, { sequence: 3, type: 'hidden' }])
+    stage.now += 8_000
+    stage.report(stage.claimed(always, 'phone').id, [seen(1, 'a')], { holder: 'phone' })
+    expect(stage.session(id)?.endedAt).toBeNull()
+  })
+
   it('keeps completed and ended as two facts', () => {
     const stage = new Stage()
     const id = stage.running()

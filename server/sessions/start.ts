@@ -1,13 +1,16 @@
 import type { PageInfo } from '../../contract/sdk/protocol.ts'
 import type { ClaimRow, SessionRow, StateRow } from '../history/rows.ts'
 import { claimAfter } from '../history/states.ts'
-import type { Change } from '../history/user-history.ts'
+import { type Change, isLive } from '../history/user-history.ts'
+import { endSession } from './end.ts'
 import { internalEvent, startedEvents } from './internal-events.ts'
 import type { VersionShape } from './shape.ts'
+import { isSameSlot } from './slots.ts'
 
 /** Makes a session of a claim: from now on it counts. */
 export function startSession(change: Change, claim: ClaimRow, shape: VersionShape, page?: PageInfo): SessionRow {
   const { history } = change
+  endLeftOver(change, claim)
   const session = newSession(change, claim, shape)
   history.sessions.set(session.id, session)
   history.claims.set(claim.id, { ...claim, state: claimAfter(claim.state, 'see'), hiddenAt: null, receiptJson: null })
@@ -19,6 +22,19 @@ export function startSession(change: Change, claim: ClaimRow, shape: VersionShap
     change.emit(internalEvent(name, session, reason, page))
   }
   return session
+}
+
+/**
+ * A completed session that nobody holds is on no screen, and is never resumed. Without this a user would have ever more open
+ * sessions of a content that is shown always, which each of its jobs reads.
+ */
+function endLeftOver(change: Change, claim: ClaimRow): void {
+  const { history, now } = change
+  for (const session of [...history.sessions.values()]) {
+    if (session.completedAt === null || session.endedAt !== null || !isSameSlot(session, claim)) continue
+    const held = history.claims.get(session.id)
+    if (!held || !isLive(held, now)) endSession(change, session, 'replaced')
+  }
 }
 
 function newSession({ now, ...change }: Change, claim: ClaimRow, shape: VersionShape): SessionRow {
