@@ -2,7 +2,7 @@ import type { LeafFinding } from '../../contract/conditions/finding.ts'
 import { CONTENT_FORMAT } from '../../contract/content/rendered.ts'
 import { evaluate, findings } from '../conditions/evaluate.ts'
 import type { Facts } from '../conditions/facts.ts'
-import { frequencyClosed } from '../history/frequency.ts'
+import { frequencyClosed, quietUntil } from '../history/frequency.ts'
 import type { CompiledContent, CompiledEnvironment } from './compiled-content.ts'
 import type { ContentState, Standing } from './states.ts'
 import { type LeftToPage, leftToPage } from './where.ts'
@@ -122,10 +122,7 @@ const gatesByName: Record<GateName, Ask> = {
 
   quiet: ({ type, rules }, { standing: { quietMs, states }, facts }) => {
     if (type !== 'flow' || quietMs === 0 || rules.when?.exempt_from_quiet) return open('quiet')
-    const ends = states.flatMap((state) =>
-      state.type === 'flow' && state.lastEndedAt !== null ? [state.lastEndedAt] : [],
-    )
-    const until = Math.max(...ends) + quietMs
+    const until = quietUntil(states, quietMs, facts.now)
     return facts.now < until ? shut('quiet', 'quiet_until', { at: until }) : open('quiet')
   },
 

@@ -1,8 +1,7 @@
 import { isoTime } from '../clock.ts'
 import { type ApiError, errors } from '../errors.ts'
-import { type FrequencyClosed, frequencyClosed } from '../history/frequency.ts'
+import { type FrequencyClosed, frequencyClosed, quietUntil } from '../history/frequency.ts'
 import type { GuidanceRow } from '../history/guidance.ts'
-import type { StateRow } from '../history/rows.ts'
 import type { UserHistory } from '../history/user-history.ts'
 import type { VersionShape } from './shape.ts'
 import { type InSlot, slotHolder } from './slots.ts'
@@ -66,16 +65,9 @@ function quietClosed(
   now: number,
 ): ApiError | undefined {
   if (type !== 'flow' || when.exempt_from_quiet || quietMs === 0) return undefined
-  const until = lastFlowEnd(states.values()) + quietMs
+  const until = quietUntil(states.values(), quietMs, now)
   if (now >= until) return undefined
   return errors.gateClosed('quiet_until', `No flow starts by itself for this user before ${isoTime(until)}.`)
-}
-
-function lastFlowEnd(states: Iterable<StateRow>): number {
-  let last = Number.NEGATIVE_INFINITY
-  for (const { type, lastEndedAt } of states)
-    if (type === 'flow' && lastEndedAt !== null) last = Math.max(last, lastEndedAt)
-  return last
 }
 
 function frequencyText(closed: FrequencyClosed): string {

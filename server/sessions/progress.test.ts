@@ -184,6 +184,26 @@ describe('a claim', () => {
     expect(codeOf(stage.claim(LIST, 'h'))).toMatchObject({ claim: { epoch: 1 } })
   })
 
+  it('is not refused by what was stored while the clock was ahead', () => {
+    const stage = new Stage()
+    const weekly = { ...TOUR, when: { frequency: { every: '7d' } } as const }
+    const other = { ...TOUR, contentId: 'other', versionId: 'other-v1' }
+    stage.published.set('other', 'other-v1')
+    stage.quietMs = 10_000
+    stage.now += 1e9
+    stage.report(stage.claimed(weekly).id, [seen(1, 'a'), ended(2, 'escape')])
+    const codes = () => [weekly, other].map((shape) => codeOf(stage.claim(shape, 'h')))
+    expect(codes()).toEqual(['not_again_before', 'quiet_until'])
+    stage.now -= 1_000
+    expect(codes()).toEqual(['not_again_before', 'quiet_until'])
+    stage.now -= 1e9
+    const { id } = stage.claimed(weekly)
+    stage.report(id, [seen(1, 'a'), { sequence: 2, type: 'hidden' }])
+    expect(codeOf(stage.claim(other, 'h'))).toBe('shown_elsewhere')
+    stage.now -= 60_000
+    stage.claimed(other)
+  })
+
   it('by hand passes frequency and quiet, ends what runs, and with once asks whether it was ever seen', () => {
     const stage = new Stage()
     const id = stage.running('laptop')

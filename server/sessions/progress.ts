@@ -98,7 +98,7 @@ const DAY_MS = 86_400_000
 function reportMissing(to: Reported, claim: ClaimRow, step: string): void {
   const { history, now } = to.change
   const state = history.states.get(claim.contentId) ?? emptyState(claim)
-  const isKnown = state.missingVersionId === claim.versionId && now - (state.missingAt ?? 0) < DAY_MS
+  const isKnown = state.missingVersionId === claim.versionId && Math.abs(now - (state.missingAt ?? 0)) < DAY_MS
   if (isKnown) return
   history.states.set(claim.contentId, { ...state, missingAt: now, missingVersionId: claim.versionId })
   const { contentName, versionNumber } = to.shape

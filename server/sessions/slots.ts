@@ -17,7 +17,7 @@ export function isSameSlot(one: InSlot, other: InSlot): boolean {
   return one.type === other.type && (one.type !== 'launcher' || one.contentId === other.contentId)
 }
 
-/** A session that has been hidden for a while gives up its slot. */
+/** A session that has been hidden for a while gives up its slot. One that was hidden "later than now" by a wrong clock has, too. */
 export function hasSlot({ hiddenAt }: ClaimRow, now: number): boolean {
-  return hiddenAt === null || now < hiddenAt + SLOT_SECONDS * 1000
+  return hiddenAt === null || Math.abs(now - hiddenAt) < SLOT_SECONDS * 1000
 }
