@@ -61,6 +61,9 @@ export async function findClaims(db: Queryable, userIds: readonly Part<string>[]
   return await findAll<ClaimRow>(db, CLAIMS, userIds)
 }
 
+/** The name of a content is that of its draft. The document of another version is read for its own. */
+const versionName = `case when version.id = content.draft_version_id then content.name else version.document::json ->> 'name' end`
+
 /** The group of a session that is being deleted is gone already. */
 const sessionColumns = (environmentIs: string) => `
   session.id, session.user_id as "userId", session.content_id as "contentId", session.version_id as "versionId", session.type,
@@ -72,7 +75,7 @@ const sessionColumns = (environmentIs: string) => `
   ${ms('session.created_at')} as "createdAt", ${ms('session.last_activity_at')} as "lastActivityAt",
   ${ms('session.completed_at')} as "completedAt", ${ms('session.ended_at')} as "endedAt", session.end_reason as "endReason",
   null as "receiptJson", ${overBecause('session', 'content')} as "overBecause",
-  content.name as "contentName", version.number as "versionNumber"`
+  ${versionName} as "contentName", version.number as "versionNumber"`
 
 const sessionsFrom = (environmentId: string) =>
   `content_sessions as session ${contentOf('session', environmentId)} ${versionOf('session', environmentId)}`

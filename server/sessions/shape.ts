@@ -11,6 +11,7 @@ import { partId } from '../content/document-ids.ts'
 /** What a session needs to know of its version. */
 export interface VersionShape {
   readonly contentId: string
+  /** Of this version. */
   readonly contentName: string
   readonly versionId: string
   readonly versionNumber: number

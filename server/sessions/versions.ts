@@ -53,9 +53,10 @@ export class Versions {
     if (!found) return undefined
     const { document: text, ...version } = found
     const document = JSON.parse(text) as ContentDocument
+    const shape = shapeOf({ ...version, contentName: document.name }, document)
     // Measured: 1 to 3.6 bytes for each character, and what every version has.
     const weight = 1_000 + 4 * text.length
-    const read = { document, shape: shapeOf(version, document), leaves: serverLeavesOf(document), weight }
+    const read = { document, shape, leaves: serverLeavesOf(document), weight }
     this.#known.set(key, read)
     return read
   }
@@ -63,7 +64,6 @@ export class Versions {
 
 interface VersionRow extends Record<string, unknown> {
   contentId: string
-  contentName: string
   versionId: string
   versionNumber: number
   document: string
@@ -75,7 +75,7 @@ async function findVersion(
   versionId: string,
 ): Promise<VersionRow | undefined> {
   const [row] = await db.query<VersionRow>(
-    `select content.id as "contentId", content.name as "contentName", version.id as "versionId",
+    `select content.id as "contentId", version.id as "versionId",
             version.number as "versionNumber", version.document
        from content_versions as version
        join content on content.environment_id = version.environment_id and content.id = version.content_id

@@ -101,6 +101,28 @@ it('a flow is told with its ids, its version, its steps and its answers', async 
   expect(body.answers.map((one: { answer_value: string }) => one.answer_value)).toEqual(['0', '["a","b"]', 'so'])
 })
 
+it('a flow is told by the name of its version, whatever its draft is called', async () => {
+  const { client } = server
+  const document = tour('renamed', { name: 'One', when: { frequency: 'always' } })
+  const { body: saved } = await client.post('/content', document)
+  await client.post(`/content/${saved.id}/publish`, {})
+  await client.post('/users', { id: 'reader' })
+  const run = async () => {
+    const { body } = await client.post('/content_sessions', { content: 'renamed', user_id: 'reader', holder: 'h' })
+    const reports = [{ sequence: 1, type: 'step_seen', step: 'hello' }]
+    await client.post(`/content_sessions/${body.id}/progress`, { holder: 'h', reports })
+    await client.post('/content', { ...document, name: 'Two' })
+    await client.post(`/content_sessions/${body.id}/end`, {})
+  }
+  await run()
+  await run()
+  await client.post(`/content/${saved.id}/publish`, {})
+  await run()
+  const { data } = (await client.get('/events?user_id=reader&limit=100&order_by=created_at')).body
+  const names = (data as Told[]).map(({ attributes }) => `${attributes.flow_version_number} ${attributes.flow_name}`)
+  expect(names).toEqual([...Array(6).fill('1 One'), ...Array(3).fill('2 Two')])
+})
+
 it('a checklist, a launcher and a banner are told with theirs', async () => {
   const list = await tell(exampleChecklist, [
     { type: 'shown' },
