@@ -1,9 +1,10 @@
 import type { Attributes } from '../../contract/attributes.ts'
 import { GatheredReads } from '../batches/gathered-reads.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
+import { ofOne } from '../database/parts.ts'
 import { findNewestAnswers } from '../history/newest-answers.ts'
-import { currentOf, type Subject } from '../memberships/current-groups.ts'
-import { findMembershipsByUser, type MembershipAttributes } from '../memberships/queries.ts'
+import { currentOf, findCandidates, type Subject } from '../memberships/current-groups.ts'
+import { findMembershipsOfUsers, type MembershipAttributes } from '../memberships/queries.ts'
 import type { ObjectReader } from '../objects/reader.ts'
 import { groups, users } from '../objects/tables.ts'
 import { findContentFacts } from './content-states.ts'
@@ -18,14 +19,14 @@ export type { Subject }
 export class FactReader {
   readonly #database: Database
   readonly #objects: ObjectReader
-  readonly #memberships: GatheredReads<string, MembershipAttributes[]>
+  readonly #candidates: GatheredReads<Subject, MembershipAttributes[]>
   readonly #probes: ProbeReader
   readonly #now: () => number
 
   constructor(database: Database, objects: ObjectReader, now: () => number = Date.now) {
     this.#database = database
     this.#objects = objects
-    this.#memberships = new GatheredReads(database, findMembershipsByUser)
+    this.#candidates = new GatheredReads(database, findCandidates)
     this.#probes = new ProbeReader(database)
     this.#now = now
   }
@@ -41,7 +42,7 @@ export class FactReader {
     namesGroup = needs.group,
   ): Promise<Facts> {
     const now = this.#now()
-    const memberships = namesGroup ? this.#memberships.find(environmentId, userId) : undefined
+    const memberships = namesGroup ? this.#candidates.find(environmentId, { userId, groupId }) : undefined
     const current = memberships?.then((all) => currentOf(all, groupId))
     const [facts, all = [], found] = await Promise.all([
       this.#readWith(environmentId, userId, needs.group ? current : undefined, needs, now),
@@ -55,7 +56,7 @@ export class FactReader {
 
   /** The id of the current group alone. */
   async currentGroup(environmentId: EnvironmentId, { userId, groupId }: Subject): Promise<string | undefined> {
-    return currentOf(await this.#memberships.find(environmentId, userId), groupId)?.groupId
+    return currentOf(await this.#candidates.find(environmentId, { userId, groupId }), groupId)?.groupId
   }
 
   /** With each group of the user, or once without: a user is in a segment when one of its groups fits. */
@@ -65,7 +66,9 @@ export class FactReader {
     needs: Needs,
     now = this.#now(),
   ): Promise<Facts[]> {
-    const memberships = needs.group ? await this.#memberships.find(environmentId, userId) : []
+    const [memberships = []] = needs.group
+      ? await findMembershipsOfUsers(this.#database, ofOne(environmentId, [userId]))
+      : []
     const each = memberships.length === 0 ? [undefined] : memberships
     return await Promise.all(
       each.map((membership) => this.#readWith(environmentId, userId, Promise.resolve(membership), needs, now)),

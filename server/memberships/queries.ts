@@ -22,7 +22,8 @@ export interface MembershipAttributes extends MembershipPair {
 }
 
 const KEY = { user_id: 'text', group_id: 'text' } as const
-const FOUND = 'user_id as "userId", group_id as "groupId", attributes as "attributesJson"'
+/** What is read of a membership. */
+export const FOUND = 'user_id as "userId", group_id as "groupId", attributes as "attributesJson"'
 
 const LIVE = { isShown: isNotLeftOver }
 
@@ -44,18 +45,6 @@ export async function findMembershipsOfUsers(
   ids: readonly Part<string>[],
 ): Promise<MembershipAttributes[][]> {
   return rowsByPart(ids, await queryParts<MembershipAttributes & Indexed>(db, FIND_OF_USERS, ids, [itemsOf(ids)]))
-}
-
-/** The memberships of each of these users, in the order of the users. */
-export async function findMembershipsByUser(
-  db: Queryable,
-  ids: readonly Part<string>[],
-): Promise<MembershipAttributes[][][]> {
-  const found = await findMembershipsOfUsers(db, ids)
-  return ids.map(({ items }, part) => {
-    const byUser = Map.groupBy(found[part] ?? [], ({ userId }) => userId)
-    return items.map((id) => byUser.get(id) ?? [])
-  })
 }
 
 const STORE = insertForms(
