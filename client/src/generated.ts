@@ -767,7 +767,7 @@ export interface ReportedContentSession {
   version: { [name: string]: unknown } | null
   /** The version, which a session keeps to its end. */
   version_id: string
-  /** Whether the holder of the request still has the right to show it. If not, only answers of its reports were stored: claim the content again. */
+  /** Whether the holder of the request still has the right to show it. If not, claim the content again: its lease is over, or another holder has claimed it since. In that case only answers were stored of its reports. `sequence` says which others are. */
   holder: boolean
   /** Of the last report that is stored. */
   sequence: number

@@ -58,7 +58,7 @@ export const ReportedContentSession = resource('A content session after a report
   holder: addition(
     Type.Boolean({
       description:
-        'Whether the holder of the request still has the right to show it. If not, only answers of its reports were stored: claim the content again.',
+        'Whether the holder of the request still has the right to show it. If not, claim the content again: its lease is over, or another holder has claimed it since. In that case only answers were stored of its reports. `sequence` says which others are.',
       examples: [true],
     }),
   ),

@@ -176,7 +176,7 @@ export interface ProgressRequest {
 }
 
 export interface ProgressAnswer {
-  /** False: another browser holds it, or its lease is over. Only answers counted. */
+  /** False: its lease is over, or another browser has claimed it since. In that case only answers counted. */
   holder: boolean
   /** False: it was hidden for so long that its slot was given to other content. Claim the session to get it back. */
   slot: boolean

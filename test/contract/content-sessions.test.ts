@@ -128,6 +128,16 @@ it('tells a holder that was replaced so, and stores only the answers of its repo
   expect((await progress('h', [seen])).body).toMatchObject({ holder: true, sequence: 2, progress: '2/2' })
 })
 
+it('stores the reports of a holder whose lease is over, while nobody else has claimed it', async () => {
+  await publish('late-holder')
+  const user = await newUser()
+  const id = await running('late-holder', user)
+  await server.database.query("update content_claims set lease_until = now() - interval '1 s' where id = $1", [id])
+  const reports = [{ sequence: 2, type: 'step_seen', step: 'ask' }]
+  const { body } = await post(`/content_sessions/${id}/progress`, { holder: 'h', epoch: 1, reports })
+  expect(body).toMatchObject({ holder: false, sequence: 2, progress: '2/2' })
+})
+
 it('refuses a claim of unknown users, of unknown and of unpublished content, and of another version', async () => {
   const { id } = await publish('refused')
   const user = await newUser()
