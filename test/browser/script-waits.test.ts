@@ -182,7 +182,7 @@ it('a tab that has slept for hours identifies itself again, hears the stream, an
   }
   await page.clock.fastForward('05:00:00')
   await expect.poll(() => callsOf('identify').length).toBe(2)
-  await expect.poll(() => callsOf('claim').at(-1)?.body).toMatchObject({ reason: 'resume' })
+  await expect.poll(() => callsOf('claim').at(-1)?.body).toMatchObject({ session: expect.any(String) })
   await page.getByRole('dialog', { name: 'More' }).waitFor()
   await expect.poll(() => callsOf('stream').length).toBeGreaterThan(1)
   await page.getByRole('button', { name: 'Next' }).click()

@@ -5,10 +5,10 @@ let ofPage: string | null = null
 
 /** The id of this browser, the same in all its tabs. Where a page may store nothing, it lasts as long as the page. */
 export function browserId(): string {
-  const stored = read()
-  if (stored && /^[\w-]{8,64}$/.test(stored)) return stored
+  const known = stored()
+  if (known && /^[\w-]{8,64}$/.test(known)) return known
   own ??= newId()
-  write(own)
+  stored(own)
   return own
 }
 
@@ -35,18 +35,12 @@ export function newId(): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-function read(): string | null {
+/** Stores an id, if one is given. Null in private mode, and on a page that forbids storage. */
+function stored(id?: string): string | null {
   try {
-    return localStorage.getItem(KEY) ?? own
+    if (id) localStorage.setItem(KEY, id)
+    return localStorage.getItem(KEY)
   } catch {
-    return own
-  }
-}
-
-function write(id: string): void {
-  try {
-    localStorage.setItem(KEY, id)
-  } catch {
-    // A page in private mode, or one that forbids storage.
+    return null
   }
 }

@@ -10,11 +10,11 @@ export function readLocator(text: string): Locator | null {
   const end = text.indexOf('=')
   const value = text.slice(end + 1).trim()
   if (end < 0 || value === '') return null
-  switch (text.slice(0, end)) {
+  const kind = text.slice(0, end)
+  switch (kind) {
     case 'testid':
-      return { kind: 'testid', value }
     case 'css':
-      return { kind: 'css', value }
+      return { kind, value }
     case 'text':
       return readText(value)
     case 'role':

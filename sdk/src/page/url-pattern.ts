@@ -65,13 +65,12 @@ function fitsList(wanted: readonly string[], parts: readonly string[]): boolean 
 
 function fitsQuery(query: string | null, given: URLSearchParams): boolean {
   if (!query) return true
-  return [...new URLSearchParams(query)].every(([name, value]) => {
-    const isNamedOnly = !query
-      .split('&')
-      .some((one) => one.startsWith(`${name}=`) || one.startsWith(`${encodeURIComponent(name)}=`))
-    const values = given.getAll(name)
-    return values.length > 0 && (isNamedOnly || values.some((one) => fitsText(value, one)))
-  })
+  return query.split('&').every((part) =>
+    [...new URLSearchParams(part)].every(([name, value]) => {
+      const values = given.getAll(name)
+      return part.includes('=') ? values.some((one) => fitsText(value, one)) : values.length > 0
+    }),
+  )
 }
 
 /** `*` is any text. The pieces between the stars follow each other: no regular expression, and linear. */

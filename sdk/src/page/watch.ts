@@ -91,15 +91,13 @@ export function watchPage({ changed, glanced, acted }: WatchEvents): PageWatch {
 
 /** For browsers without the Navigation API. A page with a frozen `history` is followed by clicks and `popstate` alone. */
 function patchHistory(navigated: () => void): void {
-  const { pushState, replaceState } = history
   try {
-    history.pushState = function (...words) {
-      pushState.apply(this, words)
-      navigated()
-    }
-    history.replaceState = function (...words) {
-      replaceState.apply(this, words)
-      navigated()
+    for (const name of ['pushState', 'replaceState'] as const) {
+      const own = history[name]
+      history[name] = function (...words) {
+        own.apply(this, words)
+        navigated()
+      }
     }
   } catch {
     // It is frozen.

@@ -13,7 +13,7 @@ export async function reportMissing(
 ): Promise<void> {
   const found = page.find(target?.locators ?? [])
   if (found.element) return
-  const answer = await visitor.call('claim', { content: id, version_id, reason: 'auto' })
+  const answer = await visitor.call('claim', { content: id, version_id })
   if (!answer.ok || answer.data.progress) return
   const { document } = answer.data
   const step = document.type === 'flow' ? document.steps[0]?.key : LAUNCHER_STEP

@@ -29,8 +29,7 @@ export function keyOfContent(id: string, versionId: string): string {
 }
 
 export function claimBody(wish: Wish) {
-  if (wish.kind === 'begin')
-    return { content: wish.content.id, version_id: wish.content.version_id, reason: 'auto' as const }
+  if (wish.kind === 'begin') return { content: wish.content.id, version_id: wish.content.version_id }
   const { content_id, version_id, id } = wish.kind === 'resume' ? wish.session : wish.run.session.claim
-  return { content: content_id, version_id, session: id, reason: 'resume' as const }
+  return { content: content_id, version_id, session: id }
 }

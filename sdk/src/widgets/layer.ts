@@ -11,17 +11,10 @@ import { isDark, themeRules } from './theme.ts'
  */
 export type LayerPlace = 'top' | 'first' | 'last'
 
-const EVENTS = [
-  'keydown',
-  'keyup',
-  'keypress',
-  'pointerdown',
-  'mousedown',
-  'click',
-  'touchstart',
-  'focusin',
-  'focusout',
-]
+const EVENTS =
+  'keydown keyup keypress pointerdown mousedown click touchstart focusin focusout'.split(
+    ' ',
+  )
 
 /** The element in the page that holds one widget, with an open shadow root. */
 export class Layer {

@@ -1,4 +1,5 @@
 export const questionStyles = `
+.video{aspect-ratio:16/9}.video iframe{width:100%;height:100%;border:0;display:block}
 .q{border:0;margin:0;padding:0;min-width:0}
 .in>.q{margin-top:14px}
 .q>legend,.q>label{display:block;padding:0;font:500 13px/18px x;font-family:inherit;color:var(--text-2)}

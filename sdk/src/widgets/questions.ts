@@ -2,7 +2,7 @@ import type { AnswerValue } from '../../../contract/sdk/protocol.ts'
 import type { QuestionBlock, QuestionField } from './blocks.ts'
 import { element } from './element.ts'
 import { questionStyles } from './question-styles.ts'
-import { inlines, plainText } from './text.ts'
+import { inlines } from './text.ts'
 import { drawVideo } from './video.ts'
 
 /** A file of its own, loaded when a content has a question. */
@@ -21,8 +21,8 @@ let count = 0
 export function drawQuestion(block: QuestionBlock, answer: AnswerValue | undefined): QuestionField {
   count += 1
   const id = `usher-question-${count}`
-  const control = controls[block.kind](block, answer, id)
   const label = inlines(block.label, { link: () => null })
+  const control = controls[block.kind](block, answer, id, label.map((one) => one.textContent).join(''))
   const isText = block.kind === 'text'
   const name = isText ? element('label', { for: id }, ...label) : element('legend', {}, ...label)
   const box = element(isText ? 'div' : 'fieldset', { class: 'q' }, name, control.element)
@@ -45,16 +45,22 @@ export function drawQuestion(block: QuestionBlock, answer: AnswerValue | undefin
 
 const controls: Record<
   QuestionBlock['kind'],
-  (block: QuestionBlock, answer: AnswerValue | undefined, id: string) => Control
+  (block: QuestionBlock, answer: AnswerValue | undefined, id: string, label: string) => Control
 > = {
-  nps: (block, answer) => scale(block, 0, 10, answer),
-  rating: (block, answer) => scale(block, 1, 5, answer),
+  nps: (block, answer, _id, label) => scale(block, 0, 10, answer, label),
+  rating: (block, answer, _id, label) => scale(block, 1, 5, answer, label),
   choice,
   text,
 }
 
 /** A radio group: one stop of the Tab key, the arrow keys move in it. */
-function scale(block: QuestionBlock, from: number, to: number, answer: AnswerValue | undefined): Control {
+function scale(
+  block: QuestionBlock,
+  from: number,
+  to: number,
+  answer: AnswerValue | undefined,
+  label: string,
+): Control {
   let chosen = typeof answer === 'number' ? answer : null
   const buttons = [...Array(to - from + 1).keys()].map((index) => {
     const button = element('button', { type: 'button', role: 'radio' }, String(from + index))
@@ -82,7 +88,7 @@ function scale(block: QuestionBlock, from: number, to: number, answer: AnswerVal
     buttons[index]?.focus()
   }
   mark()
-  const name = block.low || block.high ? '' : plainText(block.label)
+  const name = block.low || block.high ? '' : label
   const group = element(
     'div',
     { class: to === 5 ? 'scale five' : 'scale', role: 'radiogroup', 'aria-label': name || `${from} to ${to}` },

@@ -39,7 +39,7 @@ function foot(view: StepView, buttons: HTMLElement[]): HTMLElement {
 }
 
 function dashes(progress: StepView['progress']): HTMLElement | null {
-  if (!progress || progress.of < 2) return null
+  if (!progress) return null
   const { number, of } = progress
   const marks = [...Array(of).keys()].map((index) => element('i', { class: index < number ? 'y' : null }))
   return element('span', { class: 'prog', role: 'img', 'aria-label': words.step(number, of) }, ...marks)

@@ -53,13 +53,12 @@ export const stepStyles = `
 .prog i{width:14px;height:3px;border-radius:2px;background:var(--line)}
 .prog i.y{background:var(--accent)}
 .pic{display:block;width:100%;height:168px;object-fit:cover;background:var(--soft)}
-.video{aspect-ratio:16/9}.video iframe{width:100%;height:100%;border:0;display:block}
 .tip{position:fixed;left:0;top:0;width:316px;max-width:calc(100vw - 24px);transform:translate(var(--x,0),var(--y,0));transition:opacity .12s}
 .tip>.in{padding:16px 18px 0}
 .tip>.in:last-child{padding-bottom:16px}
 .tip>.foot{padding:14px 16px 14px 18px}
 .tip h3:first-of-type{padding-inline-end:26px}
-.tip>.in>.pic:first-child,.tip>.in>.video:first-child{margin:-16px -18px 14px;width:calc(100% + 36px)}
+.tip>.in>:is(.pic,.video):first-child{margin:-16px -18px 14px;width:calc(100% + 36px)}
 .tip .pic{height:132px;border-radius:min(8px,var(--r))}
 .tip>.in>.pic:first-child{border-radius:var(--r) var(--r) 0 0}
 .arrow{position:absolute;width:12px;height:12px;left:var(--ax,auto);top:var(--ay,auto);background:var(--bg);border-radius:3px 0 0 0;box-shadow:-1px -1px 0 var(--edge)}
@@ -80,7 +79,7 @@ dialog>.foot{padding:20px 22px 20px 24px}
 dialog h3{font-size:19px;line-height:26px;letter-spacing:-.018em}
 dialog .in>h3+p{margin-top:6px}
 dialog>.in>h3:first-child{padding-inline-end:28px}
-dialog>.in>.pic:first-child,dialog>.in>.video:first-child{margin:-22px -24px 22px;width:calc(100% + 48px)}
+dialog>.in>:is(.pic,.video):first-child{margin:-22px -24px 22px;width:calc(100% + 48px)}
 dialog .x{background-color:color-mix(in srgb,var(--bg) 86%,transparent)}
 @media (prefers-reduced-motion:no-preference){
 @keyframes rise{from{opacity:0;translate:0 8px}}

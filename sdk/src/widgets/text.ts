@@ -21,7 +21,7 @@ function link(part: { link: Inline[]; href: string }, host: Pick<WidgetHost, 'li
   const isOutside = new URL(href).origin !== location.origin
   const made = element('a', { href, rel: 'noopener', target: isOutside ? '_blank' : null }, ...text)
   made.addEventListener('click', (event) => {
-    const isPlain = !isOutside && !event.metaKey && !event.ctrlKey && !event.shiftKey && event.button === 0
+    const isPlain = !isOutside && !event.metaKey && !event.ctrlKey && !event.shiftKey
     if (isPlain && host.follow?.(href)) event.preventDefault()
   })
   return made
@@ -37,16 +37,4 @@ export function paragraphs(parts: readonly Paragraph[], host: Pick<WidgetHost, '
           ...part.list.map((item) => element('li', {}, ...inlines(item, host))),
         ),
   )
-}
-
-/** What is read aloud, and what names things. */
-export function plainText(parts: readonly Inline[]): string {
-  return parts
-    .map((part): string => {
-      if ('text' in part) return part.text
-      if ('value' in part) return part.value
-      if ('code' in part) return part.code
-      return plainText('bold' in part ? part.bold : 'italic' in part ? part.italic : part.link)
-    })
-    .join('')
 }

@@ -6,7 +6,6 @@ import { Layer } from './layer.ts'
 import { keepAt } from './position.ts'
 import { drawCard } from './step.ts'
 import { stepStyles } from './styles.ts'
-import { plainText } from './text.ts'
 import { words } from './words.ts'
 
 /** A tooltip beside its target. Without one (`on_missing: center`) it is in the middle. */
@@ -44,7 +43,7 @@ export function showTooltip(
     isExpected: view.isExpected,
     escape: view.step.closable ? () => host.close('escape') : null,
   })
-  announce(said, view)
+  announce(said, tip, view.isExpected)
   return {
     host: layer.host,
     moveTo,
@@ -59,18 +58,8 @@ export function showTooltip(
 }
 
 /** Screen readers say what is put into a region that is already there. */
-function announce(region: HTMLElement, { step, isExpected }: StepView): void {
-  const text = step.blocks
-    .map((block) => {
-      if ('heading' in block) return plainText(block.heading)
-      if ('text' in block)
-        return block.text
-          .map((part) => ('paragraph' in part ? [part.paragraph] : part.list).map(plainText).join('. '))
-          .join(' ')
-      if ('question' in block) return plainText(block.label)
-      return 'alt' in block ? block.alt : ''
-    })
-    .filter(Boolean)
-    .join('. ')
-  setTimeout(() => region.append(`${text} ${isExpected ? '' : words.reach}`), 100)
+function announce(region: HTMLElement, tip: HTMLElement, isExpected: boolean): void {
+  const parts = [...tip.querySelectorAll('h3,p,li,img,legend,.q>label')]
+  const texts = parts.map((one) => one.getAttribute('alt') ?? one.textContent).filter(Boolean)
+  setTimeout(() => region.append(`${texts.join('. ')} ${isExpected ? '' : words.reach}`), 100)
 }
