@@ -5,6 +5,7 @@ export class Listeners {
   readonly #byEvent = new Map<UsherEvent, Set<UsherListener>>()
 
   add(event: UsherEvent, listener: UsherListener): void {
+    if (typeof listener !== 'function') return
     const all = this.#byEvent.get(event) ?? new Set()
     this.#byEvent.set(event, all.add(listener))
   }
@@ -14,7 +15,8 @@ export class Listeners {
   }
 
   readonly emit = (event: UsherEvent, detail: unknown): void => {
-    for (const listener of this.#byEvent.get(event) ?? []) {
+    // A copy: a component that is drawn anew by an event takes its listener away and adds another one meanwhile.
+    for (const listener of [...(this.#byEvent.get(event) ?? [])]) {
       try {
         listener(detail)
       } catch (error) {

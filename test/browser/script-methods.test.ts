@@ -184,6 +184,17 @@ it('the events tell what happens, and a listener that fails harms nothing of our
   expect(log.at(-1)?.[1]).toEqual({ flow: { id: 'cnt_1' } })
 })
 
+it('a listener that takes itself away and adds another one, as a component does, hears an event once; what is no function hears none', async () => {
+  await stage.show(flow([step('a')]))
+  const listen = `window.heard = 0
+    const add = () => { const own = () => { heard += 1; usher.off('stepSeen', own); if (heard < 50) add() }; usher.on('stepSeen', own) }
+    add(); usher.on('stepSeen'); usher.on('stepSeen', 'name');`
+  const page = await stage.open(BODY, { calls: `${listen} usher.init('pk_test'); usher.identify('ada')` })
+  await page.getByRole('dialog').waitFor()
+  expect(await page.evaluate('heard')).toBe(1)
+  expect(stage.problems).toEqual([])
+})
+
 it('a click counts for a step from the moment that it is shown', async () => {
   const condition = { element: ['testid=b'], is: 'clicked' as const }
   await stage.show(flow([step('a', { advance: [{ on: 'condition', condition, to: 'b', end: null }] }), step('b')]))
