@@ -4,13 +4,13 @@ import type { PageDecision } from '../../contract/sdk/protocol.ts'
 import { readKept } from './edit/kept.ts'
 import { cleanAttributes } from './identity/attributes.ts'
 import { forgetBrowser } from './identity/browser-id.ts'
-import { EARLY_ANSWER_MS, type Identity, Visitor } from './identity/visitor.ts'
+import { type Identity, Visitor } from './identity/visitor.ts'
 import { Listeners } from './listeners.ts'
 import type { WorkingMethod } from './method-table.ts'
 import type { Result, Usher, UsherEvent, UsherListener } from './methods.ts'
 import { Page } from './page/page.ts'
 import { safely, tellErrors } from './safely.ts'
-import { WAS_RESET } from './server/call-queue.ts'
+import { ANSWER_AFTER_MS, WAS_RESET } from './server/call-queue.ts'
 import { type Answer, type Calls, failure, setLeaveOut } from './server/calls.ts'
 import type { Stream } from './server/stream.ts'
 import { Actions } from './sessions/actions.ts'
@@ -217,7 +217,7 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
     if (this.#initProblem) return refuse(this.#initProblem)
     return new Promise((settle) => {
       this.#early.push([() => void this.#ready(call).then(settle), settle])
-      setTimeout(() => settle({ ok: false, problem: 'call init first' }), EARLY_ANSWER_MS)
+      setTimeout(() => settle({ ok: false, problem: 'call init first' }), ANSWER_AFTER_MS)
     })
   }
 

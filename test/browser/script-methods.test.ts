@@ -67,6 +67,30 @@ it('calls before init that a reset leaves out are answered', async () => {
   expect(results).toEqual([{ ok: false, problem: 'the user was reset' }, { ok: true }])
 })
 
+it('what is tracked and written right before a reset, or before another user, arrives for the user before', async () => {
+  await stage.show()
+  const page = await stage.open(BODY)
+  await expect.poll(names).toEqual(['identify'])
+  const visitor = 'v.ada.'
+  const results = await page.evaluate(`(async () => {
+    await usher.updateUser({ plan: 'x' })
+    const left = [usher.track('signed_out'), usher.updateUser({ seats: { add: 1 } })]
+    usher.reset()
+    usher.identify('bob')
+    const next = [await usher.track('signed_in'), usher.track('switched')]
+    usher.identify('eve')
+    return await Promise.all([...left, ...next])
+  })()`)
+  expect(results).toEqual([{ ok: true }, { ok: true }, { ok: true }, { ok: true }])
+  await expect.poll(() => names().filter((name) => name === 'track')).toHaveLength(3)
+  const sent = calls().flatMap(({ body }) => (body.visitor ? [body] : []))
+  expect(sent).toMatchObject([
+    { name: 'signed_out', visitor: expect.stringContaining(visitor) },
+    { attributes: { seats: { add: 1 } }, visitor: expect.stringContaining(visitor) },
+    { name: 'switched', visitor: expect.stringContaining('v.bob.') },
+  ])
+})
+
 it('calls around an init without an endpoint are answered with the reason, and an init with one counts', async () => {
   await stage.show()
   const page = await stage.open(BODY, { calls: '' })

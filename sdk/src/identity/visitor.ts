@@ -10,7 +10,7 @@ import {
 } from '../../../contract/sdk/protocol.ts'
 import type { Result } from '../methods.ts'
 import { warnOnce } from '../safely.ts'
-import { CallQueue } from '../server/call-queue.ts'
+import { ANSWER_AFTER_MS, CallQueue } from '../server/call-queue.ts'
 import { type Answer, type CallName, Calls, type CallTypes, failure } from '../server/calls.ts'
 import { isDecision } from '../server/decision.ts'
 import { browserId, holderId, newId } from './browser-id.ts'
@@ -27,9 +27,6 @@ export interface VisitorEvents {
   changed(): void
   decided(decision: PageDecision): void
 }
-
-/** A call before `identify` waits for it, and is answered after this time all the same. */
-export const EARLY_ANSWER_MS = 15_000
 
 /** Who uses the page, and the calls in their name. */
 export class Visitor {
@@ -95,7 +92,7 @@ export class Visitor {
     if (this.#identity) return this.#queue.add(run, leave)
     return new Promise((resolve) => {
       this.#early.push(() => void this.#queue.add(run, leave).then(resolve))
-      setTimeout(() => resolve({ ok: false, problem: 'call identify first' }), EARLY_ANSWER_MS)
+      setTimeout(() => resolve({ ok: false, problem: 'call identify first' }), ANSWER_AFTER_MS)
     })
   }
 
@@ -141,7 +138,7 @@ export class Visitor {
     return answer
   }
 
-  /** The page is being left: what was to be written is sent at once, unless nobody is identified yet. */
+  /** The page or its user leaves: what was to be written is sent at once, unless nobody is identified yet. */
   leave(): void {
     if (this.#calls.visitor) this.#queue.leave()
   }
@@ -175,6 +172,7 @@ export class Visitor {
   }
 
   #leave(): void {
+    this.leave()
     this.#events.changed()
     this.#queue.clear()
     this.#userId = null

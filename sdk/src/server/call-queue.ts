@@ -2,8 +2,8 @@ import type { Result } from '../methods.ts'
 import { backoff, wait } from './backoff.ts'
 import { type Answer, isPassing } from './calls.ts'
 
-/** After this time a call is answered as failed. It is tried further all the same. */
-const ANSWER_AFTER_MS = 15_000
+/** After this time a call is answered as failed, also one before `identify`. It is tried further all the same. */
+export const ANSWER_AFTER_MS = 15_000
 /** What a page may queue while Usher is away. */
 const MOST_WAITING = 500
 
@@ -78,10 +78,10 @@ export class CallQueue {
       if (generation !== this.#generation) return settle({ ok: false, problem: WAS_RESET })
       waiting.leave = undefined
       const answer = await run()
-      waiting.leave = leave
       if (answer.ok) return settle({ ok: true })
       const { problem } = answer
       if (!isPassing(answer)) return settle({ ok: false, problem })
+      waiting.leave = leave
       const pause = Math.max(backoff(failures), answer.retryAfterMs)
       const until = this.#time.now() + pause
       // Also those behind this one: whoever awaits one goes on.
