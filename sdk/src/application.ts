@@ -136,15 +136,19 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
     const identity: Identity = { userId: String(userId) }
     for (const proof of ['signature', 'token'] as const)
       if (typeof options?.[proof] === 'string') identity[proof] = options[proof]
-    return this.#ready((visitor) => visitor.identify(identity, cleanAttributes(attributes)))
+    // Now: the page may change its object before `init`.
+    const clean = cleanAttributes(attributes)
+    return this.#ready((visitor) => visitor.identify(identity, clean))
   }
 
   identifyAnonymous(attributes?: AttributeInputs): Promise<Result> {
-    return this.#ready((visitor) => visitor.identify({ userId: null }, cleanAttributes(attributes)))
+    const clean = cleanAttributes(attributes)
+    return this.#ready((visitor) => visitor.identify({ userId: null }, clean))
   }
 
   updateUser(attributes: AttributeInputs): Promise<Result> {
-    return this.#ready((visitor) => visitor.update(cleanAttributes(attributes)))
+    const clean = cleanAttributes(attributes)
+    return this.#ready((visitor) => visitor.update(clean))
   }
 
   group(
@@ -153,17 +157,17 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
     options: { membership?: AttributeInputs } = {},
   ): Promise<Result> {
     const id = groupId === null || groupId === undefined ? null : String(groupId)
+    const clean = [cleanAttributes(attributes), cleanAttributes(options?.membership)] as const
     return this.#ready(async (visitor) => {
-      const result = await visitor.group(id, cleanAttributes(attributes), cleanAttributes(options?.membership))
+      const result = await visitor.group(id, ...clean)
       if (result.ok) this.#stream?.restart()
       return result
     })
   }
 
   updateGroup(attributes: AttributeInputs, options: { membership?: AttributeInputs } = {}): Promise<Result> {
-    return this.#ready((visitor) =>
-      visitor.updateGroup(cleanAttributes(attributes), cleanAttributes(options?.membership)),
-    )
+    const clean = [cleanAttributes(attributes), cleanAttributes(options?.membership)] as const
+    return this.#ready((visitor) => visitor.updateGroup(...clean))
   }
 
   track(name: string, attributes?: Attributes, options: { userOnly?: boolean } = {}): Promise<Result> {

@@ -67,6 +67,21 @@ it('calls before init that a reset leaves out are answered', async () => {
   expect(results).toEqual([{ ok: false, problem: 'the user was reset' }, { ok: true }])
 })
 
+it('a call before init has the attributes of its moment, and one that fails keeps no other from being made', async () => {
+  await stage.show()
+  const page = await stage.open(BODY, { calls: '' })
+  const results = await page.evaluate(`(async () => {
+    await usher.load()
+    const attributes = { visits: 1 }
+    const early = [usher.updateUser({ get theirs() { throw new Error('theirs') } }), usher.identify('ada', attributes)]
+    attributes.visits = 2
+    usher.init('pk_test')
+    return await Promise.all(early)
+  })()`)
+  expect(results).toEqual([{ ok: false, problem: 'Error: theirs' }, { ok: true }])
+  expect(calls()[0]?.body).toMatchObject({ user_id: 'ada', attributes: { visits: 1 } })
+})
+
 it('what is tracked and written right before a reset, or before another user, arrives for the user before', async () => {
   await stage.show()
   const page = await stage.open(BODY)
