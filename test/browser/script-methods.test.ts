@@ -234,6 +234,24 @@ it('a listener that takes itself away and adds another one, as a component does,
   expect(stage.problems).toEqual([])
 })
 
+it('a flow tells its end also when another one takes its place, and when the back end ends it', async () => {
+  const other = { ...(byHand() as object), id: 'cnt_2', key: 'other', steps: [step('b', { type: 'dialog' })] } as never
+  await stage.show(flow([step('a')]), other)
+  const page = await stage.open(BODY, {
+    calls: `window.log = []; for (const name of ['started', 'flowEnded']) usher.on(name, ({ flow }) => log.push(name + ' ' + flow.id)); usher.init('pk_test'); usher.identify('ada')`,
+  })
+  await page.getByRole('dialog', { name: 'Step a' }).waitFor()
+  await page.evaluate(`usher.start('other')`)
+  await page.getByRole('dialog', { name: 'Step b' }).waitFor()
+  expect(await page.evaluate('log')).toEqual(['started cnt_1', 'flowEnded cnt_1', 'started cnt_2'])
+  await expect.poll(() => stage.usher.sessions.at(-1)?.reports.length).toBe(1)
+  await page.evaluate(`usher.updateUser({ plan: 'x' })`)
+  for (const session of stage.usher.sessions) session.isOver = true
+  await page.evaluate(`usher.updateUser({ plan: 'y' })`)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await page.evaluate('log.slice(3)')).toEqual(['flowEnded cnt_2'])
+})
+
 it('a click counts for a step from the moment that it is shown', async () => {
   const condition = { element: ['testid=b'], is: 'clicked' as const }
   await stage.show(flow([step('a', { advance: [{ on: 'condition', condition, to: 'b', end: null }] }), step('b')]))

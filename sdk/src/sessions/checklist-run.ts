@@ -136,7 +136,6 @@ export class ChecklistRun implements Run {
     this.remove()
     this.session.report({ type: 'ended', reason })
     this.session.end()
-    this.#stage.emit('checklistEnded', { checklist: { id: this.#content.id } })
     this.#stage.over(this)
   }
 }

@@ -42,7 +42,7 @@ export abstract class Claims {
   protected abstract over(run: Run): void
   protected abstract park(run: Run): void
   /** A session must not be shown any more. */
-  protected abstract lose(run: Run): void
+  protected abstract lose(run: Run, isEnded?: boolean): void
   /** The place is for something else, or for another tab. */
   protected abstract yield(place: string): void
   /** A turn came, so long after it was asked for. */
@@ -172,9 +172,9 @@ export abstract class Claims {
   }
 
   #session(claim: Claim, sentAt: number, run: () => Run | null): Session {
-    return new Session(claim, sentAt, this.visitor, this.page.info, () => {
+    return new Session(claim, sentAt, this.visitor, this.page.info, (isEnded) => {
       const lost = run()
-      if (lost) this.lose(lost)
+      if (lost) this.lose(lost, isEnded)
     })
   }
 

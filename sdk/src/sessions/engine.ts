@@ -129,7 +129,10 @@ export class Engine extends Claims {
   /** Shows what was started by hand, unless it was ended meanwhile. */
   async started(claim: Claim, sentAt: number, isEnded: () => boolean): Promise<void> {
     const slot = claim.document.type
-    this.yield(placeOf(slot, claim.content_id))
+    const place = placeOf(slot, claim.content_id)
+    const replaced = this.runs.shown.get(place)
+    this.yield(place)
+    if (replaced && replaced.session.id !== claim.id) this.#tellEnd(replaced)
     await this.begin(claim, sentAt, isEnded)
     // While a part that draws it was loaded.
     if (isEnded()) this.endAll([slot])
@@ -217,7 +220,13 @@ export class Engine extends Claims {
       if ('learn' in run) (run.learn as (tasks: readonly string[]) => void)(now.tasks ?? [])
     }
     const isGone = !now && run.session.isListed
-    if (isGone || (now?.held === 'elsewhere' && this.runs.isShown(run))) this.lose(run)
+    if (isGone || (now?.held === 'elsewhere' && this.runs.isShown(run))) this.lose(run, isGone)
+  }
+
+  /** However it has ended. */
+  #tellEnd({ slot, session }: Run): void {
+    if (slot === 'flow' || slot === 'checklist')
+      this.stage.emit(`${slot}Ended`, { [slot]: { id: session.claim.content_id } })
   }
 
   /** A decision without the outcomes of a session: its document, handed out again, has them. */
@@ -227,6 +236,7 @@ export class Engine extends Claims {
   }
 
   protected over(run: Run): void {
+    this.#tellEnd(run)
     this.#remove(run)
     this.leaveUnseen(run)
     this.page.forgetClicks(run.session.claim.content_id)
@@ -242,10 +252,11 @@ export class Engine extends Claims {
     this.changed()
   }
 
-  /** Another browser shows it now, or we cannot be sure that none does. */
-  protected lose(run: Run): void {
+  /** It has ended elsewhere, or another browser shows it now, or we cannot be sure that none does. */
+  protected lose(run: Run, isEnded?: boolean): void {
     run.flush()
     run.remove()
+    if (isEnded) this.#tellEnd(run)
     this.#remove(run)
     setTimeout(() => void this.decide(), 1_000)
   }

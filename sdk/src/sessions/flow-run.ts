@@ -301,14 +301,12 @@ export class FlowRun implements Run {
     if (this.#isOver) return
     this.#hide()
     this.#isOver = true
-    const detail = { flow: { id: this.#flow.id } }
     if (kind === 'completed') {
       this.session.report({ type: 'completed' })
-      this.#stage.emit('completed', detail)
+      this.#stage.emit('completed', { flow: { id: this.#flow.id } })
     }
     this.session.report({ type: 'ended', reason })
     this.session.end()
-    this.#stage.emit('flowEnded', detail)
     this.#stage.over(this)
   }
 }

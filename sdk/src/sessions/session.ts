@@ -18,15 +18,15 @@ export class Session {
   readonly #page: () => PageInfo
   readonly #reports: ReportQueue
   readonly #lease: Lease
-  readonly #lost: () => void
+  readonly #lost: (isEnded: boolean) => void
   #failures = 0
   #isOver = false
   /** The server has a report of it, so that no release ends it. */
   #isKept: boolean
   #released: Promise<void> | undefined
 
-  /** `lost` is called when it must not be shown any more: another browser has it, or the lease may be over. */
-  constructor(claim: Claim, sentAt: number, visitor: Visitor, page: () => PageInfo, lost: () => void) {
+  /** `lost` is called when it must not be shown any more: it has ended, another browser has it, or the lease may be over. */
+  constructor(claim: Claim, sentAt: number, visitor: Visitor, page: () => PageInfo, lost: (isEnded: boolean) => void) {
     this.claim = claim
     this.outcomes = claim.document.outcomes ?? []
     this.#isKept = claim.progress !== null
@@ -99,11 +99,9 @@ export class Session {
     this.#failures = 0
     this.#isKept = true
     const { holder, sequence, state } = answer.data
-    if (
-      holder === false ||
-      (state !== 'active' && state !== 'completed' && !reports.some(({ type }) => type === 'ended'))
-    ) {
-      this.#lose()
+    const isEnded = state !== 'active' && state !== 'completed'
+    if (holder === false || (isEnded && !reports.some(({ type }) => type === 'ended'))) {
+      this.#lose(isEnded)
       return { kind: 'over' }
     }
     return { kind: 'stored', sequence: Number(sequence) || (reports.at(-1)?.sequence ?? 0) }
@@ -123,9 +121,9 @@ export class Session {
     return answer.data.holder === false ? 'lost' : 'renewed'
   }
 
-  #lose(): void {
+  #lose(isEnded = false): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#lost()
+    this.#lost(isEnded)
   }
 }
