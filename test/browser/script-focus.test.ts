@@ -29,6 +29,21 @@ it.each(['tooltip', 'dialog'] as const)('a %s gives the focus back to an element
   expect(await page.evaluate('document.querySelector("x-a").shadowRoot.activeElement?.textContent')).toBe('Inner')
 })
 
+it('a step that comes up because the user types, or clicks where text is typed, leaves the focus there', async () => {
+  const to = (on: 'target_input' | 'target_click', key: string) => ({ advance: [{ on, to: key, end: null }] })
+  await stage.show(flow([step('a', to('target_input', 'b')), step('b', to('target_click', 'c')), step('c')]))
+  const page = await stage.open('<input data-testid="a"><textarea data-testid="b"></textarea><p data-testid="c">C</p>')
+  await shown()
+  await page.getByTestId('a').pressSequentially('hello')
+  await shown('Step b')
+  await page.keyboard.type(' there')
+  expect(await page.getByTestId('a').inputValue()).toBe('hello there')
+  await page.getByTestId('b').click()
+  await shown('Step c')
+  await page.keyboard.type('more')
+  expect(await page.getByTestId('b').inputValue()).toBe('more')
+})
+
 it('Escape in a modal dialog of the page closes that dialog alone, and in the tooltip the tooltip alone', async () => {
   await stage.show(flow([step('a')]))
   const page = await stage.open(`${BODY}<dialog id="d" aria-label="Theirs"><button>Inside</button></dialog>`)

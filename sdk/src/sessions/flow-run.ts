@@ -99,8 +99,8 @@ export class FlowRun implements Run {
       (this.#step.advance.some(({ on }) => on === name) && path.includes(find(target.locators).element as Element))
     if (!isAtTarget) return
     this.#happened.add(name)
-    // Before the page goes elsewhere because of this very click.
-    this.#isExpected = true
+    // Before the page goes elsewhere because of this very click. What the user types into keeps the focus.
+    this.#isExpected = event.type === 'click' && !(path[0] as Element).matches(':read-write')
     this.changed()
   }
 
