@@ -44,6 +44,20 @@ it('a step that comes up because the user types, or clicks where text is typed, 
   expect(await page.getByTestId('b').inputValue()).toBe('more')
 })
 
+it('a press that begins in a dialog and ends beside it, as when text is selected, does not close it', async () => {
+  await stage.show(flow([step('a', { type: 'dialog' })]))
+  const page = await stage.open(BODY)
+  await shown()
+  await page.getByText('The text of a.').hover()
+  await page.mouse.down()
+  await page.mouse.move(20, 20)
+  await page.mouse.up()
+  await page.evaluate('new Promise(requestAnimationFrame)')
+  expect(await page.getByRole('dialog').count()).toBe(1)
+  await page.mouse.click(20, 20)
+  await expect.poll(() => stage.usher.reports.at(-1)).toMatchObject({ type: 'ended', reason: 'backdrop' })
+})
+
 it('Escape in a modal dialog of the page closes that dialog alone, and in the tooltip the tooltip alone', async () => {
   await stage.show(flow([step('a')]))
   const page = await stage.open(`${BODY}<dialog id="d" aria-label="Theirs"><button>Inside</button></dialog>`)

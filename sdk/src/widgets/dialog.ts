@@ -22,8 +22,13 @@ export function showDialog(view: StepView, host: WidgetHost, around: Surrounding
     event.preventDefault()
     leave('escape')
   })
+  // Text that is selected beyond the edge of the dialog ends in a click outside, too.
+  let isPressedOutside = false
+  dialog.addEventListener('pointerdown', (event) => {
+    isPressedOutside = isOutside(dialog, event)
+  })
   dialog.addEventListener('click', (event) => {
-    if (event.target === dialog && isOutside(dialog, event)) leave('backdrop')
+    if (isPressedOutside && event.target === dialog && isOutside(dialog, event)) leave('backdrop')
   })
   const settle = () => {
     layer.settle()
