@@ -93,6 +93,27 @@ it('addresses of links and of open pass the decorator, and the page navigates by
   expect(page.url()).toBe(`${stage.hosts.url}/`)
 })
 
+it('addresses that are none of the application are opened by the browser, and not by its own navigation', async () => {
+  const other = 'https://other.invalid/docs'
+  await stage.show(
+    flow([step('a', { buttons: [button('Docs', { open: other }), button('Mail', { open: 'mailto:a@b.example' })] })]),
+  )
+  const page = await stage.open(BODY, {
+    calls: `window.went = []; usher.setCustomNavigate((url) => went.push(url)); ${IDENTIFIED}`,
+  })
+  const asked: string[] = []
+  await page.route('**/docs', async (route) => {
+    asked.push(route.request().url())
+    await route.abort('aborted')
+  })
+  await shown()
+  await page.getByRole('button', { name: 'Mail' }).click()
+  await page.getByRole('button', { name: 'Docs' }).click()
+  await expect.poll(() => asked).toEqual([other])
+  expect(await page.evaluate('went')).toEqual([])
+  await page.unroute('**/docs')
+})
+
 it('a decorator cannot make a link run code, and one that fails leaves the address as it is', async () => {
   const link = (words: string) => ({ text: [{ paragraph: [{ link: [{ text: words }], href: `/${words}` }] }] }) as never
   await stage.show(flow([step('a', { blocks: [heading('Step a'), link('bad'), link('thrown')] })]))

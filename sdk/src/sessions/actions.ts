@@ -35,9 +35,9 @@ export class Actions {
     }
   }
 
-  /** By the page's own navigation, if it has one. */
+  /** By the page's own navigation, if it has one: a router knows the addresses of its application alone. */
   follow(href: string): boolean {
-    if (!this.navigate) return false
+    if (!this.navigate || !href.startsWith(`${location.origin}/`)) return false
     try {
       this.navigate(href)
       return true
