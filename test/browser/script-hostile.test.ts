@@ -45,6 +45,21 @@ it('styles of a page do not reach a tooltip: it looks as on a page without any, 
   }
 })
 
+it('what is typed, copied and pasted in a question does not reach the handlers of the page', async () => {
+  const question = { question: 'why', id: 'why', kind: 'text', label: [{ text: 'Why?' }] }
+  await stage.show(flow([step('a', { blocks: [heading('Step a'), question as never] })]))
+  const events = ['keydown', 'beforeinput', 'input', 'copy', 'cut', 'paste', 'click', 'dblclick']
+  const page = await stage.open(BODY, {
+    calls: `window.heard = []; for (const name of ${JSON.stringify(events)}) addEventListener(name, () => heard.push(name)); ${IDENTIFIED}`,
+  })
+  const field = page.getByRole('textbox', { name: 'Why?' })
+  await field.dblclick()
+  await page.keyboard.type('ab')
+  for (const key of ['A', 'C', 'X', 'V', 'V']) await page.keyboard.press(`Control+${key}`)
+  expect(await field.inputValue()).toBe('abab')
+  expect(await page.evaluate('heard')).toEqual([])
+})
+
 it('a page that removes what is shown at once gets it back a few times, then later and later, and for good when it stops', async () => {
   const list = { ...checklist([task('one')]), id: 'c2' }
   await stage.show(flow([step('a')]), list)

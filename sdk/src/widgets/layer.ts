@@ -12,7 +12,7 @@ import { isDark, themeRules } from './theme.ts'
 export type LayerPlace = 'top' | 'first' | 'last'
 
 const EVENTS =
-  'keydown keyup keypress pointerdown mousedown click touchstart focusin focusout'.split(
+  'keydown keyup keypress beforeinput input copy cut paste pointerdown mousedown click dblclick touchstart focusin focusout'.split(
     ' ',
   )
 
