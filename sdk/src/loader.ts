@@ -25,9 +25,14 @@ function load(): void {
   const editToken = takeEditToken()
   const page = window as { usher?: Partial<StubbedUsher> }
   // An element with this id or name is a property of the window as well, but not one of its own.
-  if (!Object.hasOwn(page, 'usher') || !page.usher) page.usher = {}
+  if (!Object.hasOwn(page, 'usher') || !page.usher) page.usher = { _q: [] }
   const usher = page.usher
   if (usher._loaded) return
+  // Something of the page itself, whose methods it needs.
+  if (!usher._q && Object.keys(methods).some((name) => name in usher)) {
+    console.warn('usher: the page has another one')
+    return
+  }
   usher._loaded = true
   const stubbed = addStubs(usher, () => {})
   const { currentScript } = document

@@ -45,6 +45,19 @@ it('styles of a page do not reach a tooltip: it looks as on a page without any, 
   }
 })
 
+it('a page that has an usher of its own keeps it as it is', async () => {
+  await stage.show(flow([step('a')]))
+  const warned: string[] = []
+  stage.page.on('console', (message) => message.type() === 'warning' && warned.push(message.text()))
+  const own = 'window.usher = { start: () => "own", seats: 4 }'
+  const page = await stage.open(BODY, { head: script(own), calls: '' })
+  // By now the script would have loaded.
+  await page.waitForLoadState('networkidle')
+  expect(await page.evaluate('[Object.keys(usher), usher.start()]')).toEqual([['start', 'seats'], 'own'])
+  expect(warned).toEqual(['usher: the page has another one'])
+  expect(stage.problems).toEqual([])
+})
+
 it('what is typed, copied and pasted in a question does not reach the handlers of the page', async () => {
   const question = { question: 'why', id: 'why', kind: 'text', label: [{ text: 'Why?' }] }
   await stage.show(flow([step('a', { blocks: [heading('Step a'), question as never] })]))
