@@ -201,6 +201,9 @@ it('a required question without an answer is marked, described and gets the focu
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   expect(await page.getByRole('radio', { name: '2', exact: true }).getAttribute('aria-checked')).toBe('true')
+  // What is answered is not complained of any more.
+  expect(await page.getByRole('alert').count()).toBe(2)
+  expect(await scale.getAttribute('aria-invalid')).toBeNull()
   await page.evaluate(axe)
   expect(
     await page.evaluate(

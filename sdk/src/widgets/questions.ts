@@ -27,6 +27,13 @@ export function drawQuestion(block: QuestionBlock, answer: AnswerValue | undefin
   const name = isText ? element('label', { for: id }, ...label) : element('legend', {}, ...label)
   const box = element(isText ? 'div' : 'fieldset', { class: 'q' }, name, control.element)
   if (block.required) control.field?.setAttribute('aria-required', 'true')
+  const described = control.field ?? box
+  box.addEventListener('input', () => {
+    if (control.value() === null) return
+    box.querySelector('.wrong')?.remove()
+    box.classList.remove('bad')
+    for (const name of ['aria-invalid', 'aria-describedby']) described.removeAttribute(name)
+  })
   return {
     key: block.question,
     element: box,
@@ -37,7 +44,7 @@ export function drawQuestion(block: QuestionBlock, answer: AnswerValue | undefin
       box.classList.add('bad')
       box.append(element('p', { class: 'wrong', role: 'alert', id: `${id}-wrong` }, 'Please answer this question.'))
       control.field?.setAttribute('aria-invalid', 'true')
-      ;(control.field ?? box).setAttribute('aria-describedby', `${id}-wrong`)
+      described.setAttribute('aria-describedby', `${id}-wrong`)
       control.focus()
     },
   }
@@ -86,6 +93,7 @@ function scale(
     chosen = from + index
     mark()
     buttons[index]?.focus()
+    buttons[index]?.dispatchEvent(new Event('input', { bubbles: true }))
   }
   mark()
   const name = block.low || block.high ? '' : label
