@@ -64,6 +64,7 @@ async function bundle(
     logLevel: 'error',
     publicDir: false,
     define: { VERSION: JSON.stringify(manifest.version), ...define },
+    plugins: [{ name: 'one-line-styles', transform: inOneLine }],
     build: {
       outDir: out,
       emptyOutDir: false,
@@ -92,6 +93,11 @@ async function bundle(
       },
     },
   })
+}
+
+/** The rules of a style sheet stand in lines of their own for readers. These took 30 bytes of the first tooltip, compressed. */
+function inOneLine(code: string, id: string): { code: string; map: null } | null {
+  return id.endsWith('styles.ts') ? { code: code.replace(/([{}])\n/g, '$1'), map: null } : null
 }
 
 interface Modules {

@@ -94,9 +94,9 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
     return new Engine(visitor, this.#page, {
       around: this.around,
       holds: (condition, { claim, outcomes }) => this.#page.holds(condition, claim.content_id, outcomes),
-      link: (href) => this.actions.link(href),
-      follow: (href) => this.actions.follow(href),
-      perform: (actions, session) => this.actions.perform(actions, session),
+      link: this.actions.link,
+      follow: this.actions.follow,
+      perform: this.actions.perform,
       emit: this.#listeners.emit,
     })
   }
@@ -116,7 +116,7 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
         inference: this.inference,
         loadPart,
       }
-      await startEditMode({ ...parts, link: (href) => this.actions.link(href) }, this.#editToken, ended)
+      await startEditMode({ ...parts, link: this.actions.link }, this.#editToken, ended)
     } catch (error) {
       console.warn('usher:', error)
       ended()

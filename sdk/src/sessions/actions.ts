@@ -15,7 +15,7 @@ export class Actions {
     this.#start = parts.start
   }
 
-  perform(actions: readonly Action[], session: Session): void {
+  readonly perform = (actions: readonly Action[], session: Session): void => {
     for (const action of actions) {
       if ('set' in action) void this.#visitor()?.update({ [action.set]: action.value })
       else if ('track' in action) void this.#visitor()?.track(action.track, action.attributes ?? {}, false)
@@ -25,7 +25,7 @@ export class Actions {
   }
 
   /** The address of a link, decorated as the page wants it, or null when it may not be opened. */
-  link(href: string): string | null {
+  readonly link = (href: string): string | null => {
     const address = safeAddress(href, location.href)
     if (address === null || !this.decorate) return address
     try {
@@ -36,7 +36,7 @@ export class Actions {
   }
 
   /** By the page's own navigation, if it has one: a router knows the addresses of its application alone. */
-  follow(href: string): boolean {
+  readonly follow = (href: string): boolean => {
     if (!this.navigate || !href.startsWith(`${location.origin}/`)) return false
     try {
       this.navigate(href)

@@ -44,7 +44,7 @@ export abstract class Claims {
   /** A session must not be shown any more. */
   protected abstract lose(run: Run, isEnded?: boolean): void
   /** The place is for something else, or for another tab. */
-  protected abstract yield(place: string): void
+  protected abstract yield(place: string): Run | undefined
   /** A turn came, so long after it was asked for. */
   protected abstract arrived(afterMs: number): void
   abstract decide(): Promise<void>

@@ -129,9 +129,7 @@ export class Engine extends Claims {
   /** Shows what was started by hand, unless it was ended meanwhile. */
   async started(claim: Claim, sentAt: number, isEnded: () => boolean): Promise<void> {
     const slot = claim.document.type
-    const place = placeOf(slot, claim.content_id)
-    const replaced = this.runs.shown.get(place)
-    this.yield(place)
+    const replaced = this.yield(placeOf(slot, claim.content_id))
     if (replaced && replaced.session.id !== claim.id) this.#tellEnd(replaced)
     await this.begin(claim, sentAt, isEnded)
     // While a part that draws it was loaded.
@@ -272,13 +270,13 @@ export class Engine extends Claims {
   }
 
   /** Another tab of this browser is in front and goes on, or something else was started by hand. */
-  protected yield(place: string): void {
+  protected yield(place: string): Run | undefined {
     const run = this.runs.shown.get(place)
-    if (!run) return
-    run.flush()
-    run.remove()
-    run.session.end()
+    run?.flush()
+    run?.remove()
+    run?.session.end()
     this.runs.shown.delete(place)
+    return run
   }
 
   #remove(run: Run): void {
