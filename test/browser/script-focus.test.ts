@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { banner, button, checklist, flow, heading, step, task } from '../support/rendered.ts'
+import { banner, button, checklist, flow, heading, launcher, step, task } from '../support/rendered.ts'
 import { openScriptStage, type ScriptStage } from './script-stage.ts'
 
 /** Where the focus goes, what is said, and what stays behind in the page. */
@@ -131,6 +131,25 @@ it('a tooltip in a popover of the page can be used without closing it', async ()
   await shown()
   await page.getByRole('dialog').getByRole('button', { name: 'Next' }).click()
   await shown('Step b')
+  expect(await page.evaluate('m.matches(":popover-open")')).toBe(true)
+})
+
+it('a tooltip and a launcher of a component in a popover can be used without closing it', async () => {
+  const dot = { ...launcher(), id: 'cnt_2' } as never
+  await stage.show(flow([step('a'), step('help')]), dot)
+  const component = `customElements.define('x-a', class extends HTMLElement {
+    constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<button data-testid="a">A</button><br><br><button data-testid="help">Help</button>' }
+  })`
+  const page = await stage.open(
+    `<button popovertarget="m">Menu</button><section id="m" popover><x-a></x-a></section>${script(component)}`,
+  )
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await shown()
+  await page.getByRole('dialog').getByRole('button', { name: 'Next' }).click()
+  await shown('Step help')
+  await page.getByRole('dialog').getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('button', { name: 'What is new here' }).click()
+  await expect.poll(reported).toContain('activated')
   expect(await page.evaluate('m.matches(":popover-open")')).toBe(true)
 })
 

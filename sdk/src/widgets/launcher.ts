@@ -27,10 +27,13 @@ export function showLauncher(
     if (content.dismissible && (event.key === 'Delete' || event.key === 'Backspace')) host.close('close_button')
   })
   layer.root.append(dot)
-  layer.settle()
+  let at: Element | null = target
+  const settle = () => layer.settle(at)
+  settle()
   let stop = () => {}
   const moveTo = (next: Element | null) => {
     stop()
+    at = next
     stop = next ? autoUpdate(next, dot, () => void place(next, dot, layer).catch(() => {})) : () => {}
     dot.classList.toggle('away', !next)
   }
@@ -38,7 +41,7 @@ export function showLauncher(
   return {
     host: layer.host,
     moveTo,
-    settle: () => layer.settle(),
+    settle,
     flush: () => {},
     remove: () => {
       stop()

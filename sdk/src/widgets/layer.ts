@@ -77,6 +77,11 @@ export class Layer {
 function topmost(target: Element | null): Element | null {
   const modals = rootsOfPage().flatMap((root) => [...root.querySelectorAll('dialog:modal')])
   const parent = modals.filter((one) => one.matches(':focus-within')).at(-1) ?? modals.at(-1) ?? document.body
-  const around = target?.closest('[popover],:fullscreen:not(:root)') ?? null
-  return parent?.contains(around) ? around : parent
+  let around: Element | null = null
+  // Also out of shadow roots.
+  for (let one: Node | null = target; one; one = one.parentNode ?? (one as ShadowRoot).host ?? null) {
+    if (one === parent) return around ?? parent
+    if ((one as Element).matches?.('[popover],:fullscreen:not(:root)')) around ??= one as Element
+  }
+  return parent
 }
