@@ -16,7 +16,7 @@ export class Listeners {
 
   readonly emit = (event: UsherEvent, detail: unknown): void => {
     // A copy: a component that is drawn anew by an event takes its listener away and adds another one meanwhile.
-    for (const listener of [...(this.#byEvent.get(event) ?? [])]) {
+    for (const listener of new Set(this.#byEvent.get(event))) {
       try {
         listener(detail)
       } catch (error) {

@@ -47,10 +47,11 @@ export class Engine extends Claims {
     return [...this.runs.shown.values()]
   }
 
-  readonly decided = safely((decision: PageDecision) => {
+  /** `kept`: whose sessions the server knew when it was asked. */
+  readonly decided = safely((decision: PageDecision, kept: readonly Run[] = []) => {
     this.#decision = decision
     this.#decidedAt = monotonicNow()
-    for (const run of this.runs.live) this.#learn(run, decision)
+    for (const run of this.runs.live) this.#learn(run, decision, kept.includes(run))
     this.changed()
   })
 
@@ -195,13 +196,14 @@ export class Engine extends Claims {
     const era = this.#era
     const { calls } = this.visitor
     const { visitor } = calls
+    const kept = this.runs.live.filter(({ session }) => session.isKept)
     const answer = await this.visitor.call('decide', {})
     if (era !== this.#era) return
     if (answer.ok && isDecision(answer.data)) {
       this.#failures = 0
       // Unless `group` has got a newer one meanwhile.
       if (answer.data.visitor && calls.visitor === visitor) calls.visitor = answer.data.visitor
-      this.decided(answer.data)
+      this.decided(answer.data, kept)
     } else if (answer.ok || isPassing(answer)) {
       clearTimeout(this.#retry)
       const pause = Math.max(backoff(this.#failures++), answer.ok ? 0 : answer.retryAfterMs)
@@ -209,15 +211,14 @@ export class Engine extends Claims {
     }
   }
 
-  #learn(run: Run, { sessions }: PageDecision): void {
+  #learn(run: Run, { sessions }: PageDecision, isKept: boolean): void {
     const now = sessions.find(({ id }) => id === run.session.id)
     if (now) {
-      run.session.isListed = true
       if (now.outcomes?.length > 0) run.session.outcomes = now.outcomes
       else if (run.session.outcomes.length > 0) void this.#refresh(run).catch(() => {})
       if ('learn' in run) (run.learn as (tasks: readonly string[]) => void)(now.tasks ?? [])
     }
-    const isGone = !now && run.session.isListed
+    const isGone = !now && isKept
     if (isGone || (now?.held === 'elsewhere' && this.runs.isShown(run))) this.lose(run, isGone)
   }
 

@@ -12,8 +12,6 @@ export class Session {
   readonly claim: Claim
   /** Of the server leaves of its document, as of the newest decision. */
   outcomes: readonly Outcome[]
-  /** A decision has listed it: one that does not list it any more says that it has ended. */
-  isListed = false
   readonly #visitor: Visitor
   readonly #page: () => PageInfo
   readonly #reports: ReportQueue
@@ -21,15 +19,15 @@ export class Session {
   readonly #lost: (isEnded: boolean) => void
   #failures = 0
   #isOver = false
-  /** The server has a report of it, so that no release ends it. */
-  #isKept: boolean
+  /** The server has a report of it, so that no release ends it, and a decision that is asked for from now on lists it. */
+  isKept: boolean
   #released: Promise<void> | undefined
 
   /** `lost` is called when it must not be shown any more: it has ended, another browser has it, or the lease may be over. */
   constructor(claim: Claim, sentAt: number, visitor: Visitor, page: () => PageInfo, lost: (isEnded: boolean) => void) {
     this.claim = claim
     this.outcomes = claim.document.outcomes ?? []
-    this.#isKept = claim.progress !== null
+    this.isKept = claim.progress !== null
     this.#visitor = visitor
     this.#page = page
     this.#lost = lost
@@ -80,7 +78,7 @@ export class Session {
     const reports = this.#reports.waiting
     if (reports.length > 0) this.#visitor.calls.leave('progress', { ...this.#key(), reports, page: this.#page() })
     // A release that arrived before the first report would end the claim: then the next page, or the end of the lease, goes on.
-    if (!this.#isOver && (reports.length === 0 || this.#isKept)) this.#visitor.calls.leave('release', this.#key())
+    if (!this.#isOver && (reports.length === 0 || this.isKept)) this.#visitor.calls.leave('release', this.#key())
     this.end()
   }
 
@@ -97,7 +95,7 @@ export class Session {
     const answer = await this.#visitor.call('progress', { ...this.#key(), reports, page: this.#page() })
     if (!answer.ok) return this.#failed(answer)
     this.#failures = 0
-    this.#isKept = true
+    this.isKept = true
     const { holder, sequence, state } = answer.data
     const isEnded = state !== 'active' && state !== 'completed'
     if (holder === false || (isEnded && !reports.some(({ type }) => type === 'ended'))) {

@@ -79,7 +79,7 @@ function topmost(target: Element | null): Element | null {
   const parent = modals.filter((one) => one.matches(':focus-within')).at(-1) ?? modals.at(-1) ?? document.body
   let around: Element | null = null
   // Also out of shadow roots.
-  for (let one: Node | null = target; one; one = one.parentNode ?? (one as ShadowRoot).host ?? null) {
+  for (let one: Node | null = target; one; one = one.parentNode ?? (one as ShadowRoot).host) {
     if (one === parent) return around ?? parent
     if ((one as Element).matches?.('[popover],:fullscreen:not(:root)')) around ??= one as Element
   }

@@ -49,15 +49,15 @@ function colors(of: ThemeColors): string {
 }
 
 /** Which colours count now. */
-export function isDark(mode: ThemeDocument['mode'], page: Document = document): boolean {
+export function isDark(mode: ThemeDocument['mode']): boolean {
   if (mode === 'light' || mode === 'dark') return mode === 'dark'
   const system = matchMedia('(prefers-color-scheme: dark)').matches
   if (mode === 'system') return system
-  for (const part of [page.body, page.documentElement]) {
+  for (const part of [document.body, document.documentElement]) {
     const named = part?.dataset.theme ?? ['dark', 'light'].find((name) => part?.classList.contains(name))
     if (named?.includes('dark')) return true
     if (named?.includes('light')) return false
   }
-  const scheme = getComputedStyle(page.documentElement).colorScheme
+  const scheme = getComputedStyle(document.documentElement).colorScheme
   return scheme.includes('dark') && (system || !scheme.includes('light'))
 }
