@@ -280,6 +280,32 @@ it('a banner moves the page, a checklist and a launcher show beside a flow, and 
 const reportsOf = (type: string) =>
   stage.usher.sessions.findLast(({ content }) => content.type === type)?.reports.map((report) => report.type)
 
+it.each([
+  'display: flex',
+  'display: grid; grid-template: auto 1fr / 200px 1fr',
+  'display: flex; flex-direction: column; height: 100vh',
+])(
+  'a banner is as wide as the page and above it, and leaves its parts as they are, in a body with %s',
+  async (style) => {
+    const head = `<style>body { margin: 0; ${style} } main { flex: 1 }</style>`
+    const parts = `['aside', 'main'].map((name) => { const { x, y, width } = document.querySelector(name).getBoundingClientRect(); return [x, y - (document.querySelector('[data-usher-widget]')?.offsetHeight ?? 0), width] })`
+    const body = '<aside>Menu</aside><main>Words</main>'
+    await stage.show()
+    await stage.open(body, { head })
+    const before = await stage.page.evaluate(parts)
+    for (const position of ['top', 'bottom'] as const) {
+      await stage.show({ ...banner(), position } as never)
+      await stage.open(body, { head })
+      const host = stage.page.locator('[data-usher-widget]')
+      await host.waitFor()
+      const box = await host.boundingBox()
+      expect(box).toMatchObject({ x: 0, y: position === 'top' ? 0 : expect.any(Number), width: 1440 })
+      if (position === 'top') expect(await stage.page.evaluate(parts)).toEqual(before)
+      else expect(box?.y).toBeGreaterThan(0)
+    }
+  },
+)
+
 it('a button that ends a banner, a launcher or a checklist as completed completes it, any other dismisses it', async () => {
   const end = { end: 'completed' } as const
   const announced = (button: RenderedButton) => ({ ...banner(), buttons: [button] }) as RenderedContent

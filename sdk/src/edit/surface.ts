@@ -20,7 +20,7 @@ export class Surface {
   readonly #timer: ReturnType<typeof setInterval>
 
   constructor(baseZIndex: number) {
-    this.#layer = new Layer(defaultTheme, [editStyles], 'top', baseZIndex)
+    this.#layer = new Layer(defaultTheme, [editStyles], baseZIndex)
     this.#layer.root.append(this.#shields, this.#marks, this.#name, this.bar)
     this.#settle()
     // The page may open a modal dialog, or replace its body.

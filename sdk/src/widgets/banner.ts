@@ -14,12 +14,7 @@ export function showBanner(
   around: Surroundings,
   part: QuestionPart | null,
 ): Widget {
-  const layer = new Layer(
-    content.theme,
-    [ambientStyles],
-    content.position === 'bottom' ? 'last' : 'first',
-    around.baseZIndex,
-  )
+  const layer = new Layer(content.theme, [ambientStyles], around.baseZIndex, (one) => put(one, content.position))
   layer.host.classList.add('banner', content.position)
   // An answer would be told to nobody.
   const blocks = content.blocks.filter((block) => !('question' in block))
@@ -45,6 +40,19 @@ export function showBanner(
   }
   settle()
   return { host: layer.host, settle, flush: () => {}, remove: () => layer.remove() }
+}
+
+/**
+ * As the first or the last thing of the body. In one that lays out its parts beside each other it would be a column or take the
+ * place of a part: then it stands before or after the body.
+ */
+function put(host: HTMLElement, position: RenderedBanner['position']): void {
+  const { body } = document
+  const { display, flexDirection } = getComputedStyle(body)
+  const isBeside = display.includes('grid') || (display.includes('flex') && flexDirection.startsWith('row'))
+  if (host.parentNode === (isBeside ? body.parentNode : body)) return
+  if (position === 'bottom') body[isBeside ? 'after' : 'append'](host)
+  else body[isBeside ? 'before' : 'prepend'](host)
 }
 
 /** A fixed header of the page would cover it: then it stands below the header, until that is gone. */

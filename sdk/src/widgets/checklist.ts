@@ -33,7 +33,7 @@ export function showChecklist(
   host: WidgetHost,
   around: Surroundings,
 ): ChecklistWidget {
-  const layer = new Layer(content.theme, [checklistStyles], 'top', around.baseZIndex)
+  const layer = new Layer(content.theme, [checklistStyles], around.baseZIndex)
   let now = state
   /** The task whose text is shown. */
   let opened: string | null = firstOpen(state)

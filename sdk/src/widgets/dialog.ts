@@ -8,7 +8,7 @@ import { stepStyles } from './styles.ts'
 
 /** A modal dialog by the browser's own `dialog`: it keeps the focus and gives it back, makes the page inert, and is above all. */
 export function showDialog(view: StepView, host: WidgetHost, around: Surroundings, part: QuestionPart | null): Widget {
-  const layer = new Layer(view.content.theme, [stepStyles, part?.questionStyles ?? ''], 'top', around.baseZIndex)
+  const layer = new Layer(view.content.theme, [stepStyles, part?.questionStyles ?? ''], around.baseZIndex)
   const card = drawCard(view, host, part)
   // One that asks something is in the corner, so that the page it asks about is seen.
   const look = part && hasQuestion(view.step) ? 'w card ask' : 'w card'

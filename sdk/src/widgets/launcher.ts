@@ -15,7 +15,7 @@ export function showLauncher(
   host: WidgetHost,
   around: Surroundings,
 ): LauncherWidget {
-  const layer = new Layer(content.theme, [ambientStyles], 'top', around.baseZIndex)
+  const layer = new Layer(content.theme, [ambientStyles], around.baseZIndex)
   const isIcon = content.look === 'icon'
   const dot = element(
     'button',

@@ -5,11 +5,8 @@ import { ownRule, type SetVariable, sheet } from './sheets.ts'
 import { baseStyles } from './styles.ts'
 import { isDark, themeRules } from './theme.ts'
 
-/**
- * `top`: above everything, in the top layer where the browser has one, else by z-index.
- * `first`, `last`: in the flow of the page, as the first or the last thing of its body.
- */
-export type LayerPlace = 'top' | 'first' | 'last'
+/** Puts a host element into the flow of the page. */
+export type Put = (host: HTMLElement) => void
 
 const EVENTS =
   'keydown keyup keypress beforeinput input copy cut paste pointerdown mousedown click dblclick touchstart focusin focusout'.split(
@@ -22,15 +19,16 @@ export class Layer {
   readonly root: ShadowRoot
   /** Of a rule of its own, so that no element gets a style attribute. */
   readonly set: SetVariable
-  readonly #place: LayerPlace
+  readonly #put: Put | undefined
   readonly #theme: ThemeDocument
 
-  constructor(theme: ThemeDocument, styles: readonly string[], place: LayerPlace, baseZIndex: number) {
-    this.#place = place
+  /** Above everything, in the top layer where the browser has one, else by z-index; unless `put` puts it elsewhere. */
+  constructor(theme: ThemeDocument, styles: readonly string[], baseZIndex: number, put?: Put) {
+    this.#put = put
     this.#theme = theme
-    const hasPopover = place === 'top' && 'popover' in HTMLElement.prototype
+    const hasPopover = !put && 'popover' in HTMLElement.prototype
     this.host = element('div', { 'data-usher-widget': true, popover: hasPopover ? 'manual' : null })
-    if (place === 'top') this.host.classList.add('layer')
+    if (!put) this.host.classList.add('layer')
     this.root = this.host.attachShadow({ mode: 'open' })
     const own = ownRule()
     this.set = own.set
@@ -42,9 +40,10 @@ export class Layer {
 
   /** Into the page, above all, and with the colours of now. Does nothing where that is so already. It points at `target`. */
   settle(target: Element | null = null): void {
-    const parent = this.#place === 'top' ? topmost(target) : document.body
+    const parent = this.#put ? document.body : topmost(target)
     if (!parent) return
-    if (this.host.parentNode !== parent) this.#insert(parent)
+    if (this.#put) this.#put(this.host)
+    else if (this.host.parentNode !== parent) parent.append(this.host)
     // Places are measured in pixels of the screen.
     this.set('--zoom', String(1 / (parent.currentCSSZoom ?? 1)))
     if (this.host.hasAttribute('popover') && !this.host.matches(':popover-open')) this.host.showPopover()
@@ -57,11 +56,6 @@ export class Layer {
   remove(): void {
     // A library of old pages has a `remove` that fails without a parent.
     this.host.parentNode?.removeChild(this.host)
-  }
-
-  #insert(parent: Element): void {
-    if (this.#place === 'first') parent.prepend(this.host)
-    else parent.append(this.host)
   }
 
   #reflect(name: string, value: string): void {

@@ -15,7 +15,7 @@ export function showTooltip(
   around: Surroundings,
   part: QuestionPart | null,
 ): Widget & { moveTo(target: Element | null): void } {
-  const layer = new Layer(view.content.theme, [stepStyles, part?.questionStyles ?? ''], 'top', around.baseZIndex)
+  const layer = new Layer(view.content.theme, [stepStyles, part?.questionStyles ?? ''], around.baseZIndex)
   const card = drawCard(view, host, part)
   const arrow = element('i', { class: 'arrow' })
   const tip = element(
