@@ -132,7 +132,9 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
     attributes?: AttributeInputs,
     options: { signature?: string; token?: string } = {},
   ): Promise<Result> {
-    if (typeof userId !== 'string' && typeof userId !== 'number') return refuse('identify needs the id of a user')
+    // Nothing, or the number of nothing, is no other user: the one before stays.
+    if (!(typeof userId === 'string' ? userId : Number.isFinite(userId)))
+      return refuse('identify needs the id of a user')
     const identity: Identity = { userId: String(userId) }
     for (const proof of ['signature', 'token'] as const)
       if (typeof options?.[proof] === 'string') identity[proof] = options[proof]

@@ -82,6 +82,17 @@ it('a call before init has the attributes of its moment, and one that fails keep
   expect(calls()[0]?.body).toMatchObject({ user_id: 'ada', attributes: { visits: 1 } })
 })
 
+it('an identify without an id is refused, and the user before stays', async () => {
+  await stage.show(flow([step('a')]))
+  const page = await stage.open(BODY)
+  await page.getByRole('dialog').waitFor()
+  const odd = `[undefined, null, '', Number.NaN, {}, true].map((id) => usher.identify(id))`
+  const results = await page.evaluate(`Promise.all([...${odd}, usher.track('x'), usher.identify(0)])`)
+  const refused = { ok: false, problem: 'identify needs the id of a user' }
+  expect(results).toEqual([...Array(6).fill(refused), { ok: true }, { ok: true }])
+  expect(calls().flatMap(({ name, body }) => (name === 'identify' ? [body.user_id] : []))).toEqual(['ada', '0'])
+})
+
 it('what is tracked and written right before a reset, or before another user, arrives for the user before', async () => {
   await stage.show()
   const page = await stage.open(BODY)
