@@ -6,6 +6,8 @@ export const sdkLimits = {
   /** Of one address; of IPv6 its /64. Each report of a request counts as one. */
   requestsPerAddressAndMinute: 3_000,
   visitorSeconds: 3_600,
+  /** Of a visitor token. It has 4,404 with the longest ids of a user and of two groups, in letters of four bytes. */
+  visitorCharacters: 6_000,
   /** How long the tokens of a page are renewed after it has identified its user. */
   identifiedSeconds: 24 * 3_600,
   jwtBytes: 4_096,

@@ -13,7 +13,7 @@ const closed = { additionalProperties: false } as const
 /** Of a page that is being left, which cannot set headers: its public token and its visitor token. */
 const leaving = {
   token: optional<string>({ type: 'string', maxLength: 100 }),
-  visitor: optional<string>({ type: 'string', maxLength: 4_096 }),
+  visitor: optional<string>({ type: 'string', maxLength: sdkLimits.visitorCharacters }),
 }
 
 /** An id that the client makes. */

@@ -1,5 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { limits } from '../../contract/limits.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { isDueForRenewal, readVisitor, signVisitor, type Visitor } from './visitor.ts'
 
@@ -25,6 +26,13 @@ it('a visitor token is read by the environment that made it, for an hour', () =>
   expect(readVisitor(key, environmentId, token, now + 3_600_000)).toBeUndefined()
   expect(readVisitor(key, 8 as EnvironmentId, token, now)).toBeUndefined()
   expect(readVisitor(createSecretKey(randomBytes(32)), environmentId, token, now)).toBeUndefined()
+})
+
+it('a visitor whose ids are as long as ids can be is read', () => {
+  const id = '\u{1f600}'.repeat(limits.idCharacters)
+  const long = { ...visitor, userId: id, groupId: id, onlyGroupId: id, browserId: 'b'.repeat(64), sent: [] }
+  const now = Date.now()
+  expect(readVisitor(key, environmentId, signVisitor(key, environmentId, long, now), now)).toMatchObject(long)
 })
 
 it('a token is renewed in the second half of its hour, for a day after the page has identified its user', () => {

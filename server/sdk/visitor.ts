@@ -38,7 +38,6 @@ interface Payload {
   i: number
 }
 
-const MOST_CHARACTERS = 4_096
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -83,7 +82,7 @@ export function readVisitor(
   token: string,
   now: number,
 ): Visitor | undefined {
-  const text = token.length > MOST_CHARACTERS ? undefined : openSealed(key, Buffer.from(token, 'base64url'))
+  const text = token.length > sdkLimits.visitorCharacters ? undefined : openSealed(key, Buffer.from(token, 'base64url'))
   if (text === undefined) return undefined
   const { e, u, c, b, g, o, v, k = null, f, s = [], x, i } = JSON.parse(text) as Payload
   if (e !== environmentId || x * 1000 <= now) return undefined
