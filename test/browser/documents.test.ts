@@ -122,3 +122,16 @@ it('at 375 pixels the results of a search are within the window, and pages for u
   expect([(box?.x ?? -1) >= 0, (box?.x ?? 0) + (box?.width ?? 376) <= 375]).toEqual([true, true])
   expect(await results.first().getAttribute('href')).not.toContain('/docs/decisions')
 })
+
+it.each([
+  ['USHER_DEMO', SETTINGS],
+  ['who_not_met', '/docs/troubleshooting#codes-of-receipts'],
+  ['exempt_from_quiet', '/docs/document#every-type'],
+])('%s is found where it is explained', async (name, address) => {
+  const page = await open('/docs', WIDE)
+  await page.fill('#search', name)
+  const results = page.locator('#results a')
+  await results.first().waitFor()
+  const found = await results.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  expect(found[0]).toBe(address)
+})

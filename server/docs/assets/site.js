@@ -96,6 +96,8 @@ function addSearch() {
     const search = new MiniSearch({
       fields: ['title', 'page', 'text'],
       storeFields: ['title', 'page', 'address', 'text'],
+      // Names such as `who_not_met` as they are, and by their parts.
+      tokenize: (text) => [...partsOf(text), ...namesOf(text).filter((name) => name.includes('_'))],
       searchOptions: {
         ...{ prefix: true, fuzzy: 0.15, combineWith: 'AND' },
         boost: { title: 4, page: 2 },
@@ -110,7 +112,13 @@ function addSearch() {
     const words = input.value.trim()
     if (words === '') return hide()
     prepare()
-    const found = (await index).search(words).slice(0, 12)
+    const search = await index
+    // What has the very name comes before what has its parts.
+    const queries = [
+      { queries: [words], tokenize: partsOf, combineWith: 'AND' },
+      { queries: [words], tokenize: namesOf, combineWith: 'AND' },
+    ]
+    const found = search.search({ combineWith: 'OR', queries }).slice(0, 12)
     if (input.value.trim() === words) show(found, words)
   }
   const show = (found, words) => {
@@ -148,6 +156,14 @@ function addSearch() {
   document.addEventListener('click', (event) => {
     if (!box.contains(event.target)) hide()
   })
+}
+
+function partsOf(text) {
+  return text.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+}
+
+function namesOf(text) {
+  return text.split(/[^\p{L}\p{N}_]+/u).filter(Boolean)
 }
 
 function move(event, to) {
