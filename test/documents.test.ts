@@ -1,5 +1,6 @@
 import { existsSync, globSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path/posix'
 import { expect, it } from 'vitest'
 import { operationKeys } from '../contract/attributes.ts'
 import { paths } from '../contract/dashboard/paths.ts'
@@ -60,6 +61,24 @@ it('SECURITY.md lists every operation of the dashboard under the role that it ne
   const listed = rows.flatMap(([, role, names]) => (names as string).split(', ').map((name) => `${role} ${name}`))
   const needed = Object.entries(paths).map(([name, { role }]) => `${role} \`${name}\``)
   expect(listed.toSorted()).toEqual(needed.toSorted())
+})
+
+/** Pages that a running server makes, and that are no files. */
+const MADE = /^\/docs\/(errors|limits|reference)\b/
+
+it('every link between documents leads to a file, so that it can be followed in a checkout too', async () => {
+  const files = globSync(['*.md', '{docs,client,sdk,examples}/**/*.md'], {
+    cwd: new URL('..', import.meta.url),
+    exclude: (name) => /node_modules|dist/.test(name),
+  })
+  const links: { file: string; target: string }[] = []
+  for (const file of files)
+    for (const [, target = ''] of (await read(file)).matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g))
+      if (!/^https?:/.test(target) && !MADE.test(target)) links.push({ file, target })
+  expect(links.length).toBeGreaterThan(300)
+  const leadsTo = ({ file, target }: { file: string; target: string }) =>
+    !target.startsWith('/') && existsSync(new URL(`../${join(dirname(file), target)}`, import.meta.url))
+  expect(links.filter((link) => !leadsTo(link))).toEqual([])
 })
 
 const INSTALLATION = /npx @usher\b.*|npm (?:i|install|exec|add)\b[^`\n]*usher[^`\n]*/g
