@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Condition } from '../conditions/condition.ts'
 import { limits } from '../limits.ts'
-import type { Block } from './document.ts'
+import type { Block, When } from './document.ts'
 import { exampleBanner, exampleFlow, exampleLauncher } from './examples.ts'
 import { publishingProblems, publishingWarnings, type Surroundings } from './publishing.ts'
 
@@ -57,4 +57,12 @@ it('warns of a template in a field that is not filled', () => {
   expect(warned({ text: name })).toEqual([])
   const tracked = { ...exampleLauncher, do: [{ track: 'read', attributes: { by: name } }] }
   expect(publishingWarnings(tracked, known).map(({ path }) => path)).toEqual(['do[0]'])
+})
+
+it('warns of a number of starts that does not count, as it is shown once', () => {
+  const warned = (when: When) => publishingWarnings({ ...exampleFlow, when }, known).map(({ path }) => path)
+  expect(warned({ at_most: 3 })).toContain('when.at_most')
+  expect(warned({ frequency: 'once', at_most: 3 })).toContain('when.at_most')
+  expect(warned({ frequency: 'until_completed', at_most: 3 })).not.toContain('when.at_most')
+  expect(warned({ frequency: 'once' })).not.toContain('when.at_most')
 })

@@ -6,7 +6,7 @@ import { comparedType } from '../conditions/operators.ts'
 import { longWindow } from '../conditions/retention.ts'
 import type { DocumentProblem } from './check.ts'
 import { contrastWarnings } from './contrast.ts'
-import type { Action, Block, ContentDocument } from './document.ts'
+import { type Action, type Block, type ContentDocument, STANDARD_FREQUENCY } from './document.ts'
 import { flowProblems } from './flow-problems.ts'
 import { placedActions, placedConditions, placedLeaves } from './references.ts'
 import { stabilityOf } from './stability.ts'
@@ -162,6 +162,7 @@ export function publishingWarnings(document: ContentDocument, { themes, ofBackEn
     ...placedActions(document).flatMap(({ action, path }) =>
       'set' in action && ofBackEnd?.has(action.set) ? [ignoredSet(action.set, path)] : [],
     ),
+    ...uncountedStarts(document),
     ...unshownQuestions(document),
     ...unfilledTemplates(document),
     ...(blockListsOf(document).length > 0 ? contrastWarnings(theme) : []),
@@ -172,6 +173,13 @@ const ignoredSet = (name: string, path: string): DocumentProblem => ({
   path: `${path}.set`,
   message: `\`${name}\` is written by the back end, so a page does not set it: let anyone write it, or use another name`,
 })
+
+/** The number would be ignored, and its author expects it to be shown so often. */
+function uncountedStarts({ when }: ContentDocument): DocumentProblem[] {
+  if (when?.at_most === undefined || (when.frequency ?? STANDARD_FREQUENCY) !== 'once') return []
+  const message = 'has no effect: it is shown once. Choose another frequency, such as until_completed'
+  return [{ path: 'when.at_most', message }]
+}
 
 /** An application that shows it by the API may ask them. */
 function unshownQuestions(document: ContentDocument): DocumentProblem[] {

@@ -1,5 +1,5 @@
 import { durationMs } from '../../contract/conditions/duration.ts'
-import type { ContentType, Frequency, When } from '../../contract/content/document.ts'
+import { type ContentType, STANDARD_FREQUENCY, type When } from '../../contract/content/document.ts'
 import { SET_MS } from '../database/clock.ts'
 
 /** What counts of the sessions that a user had of a content. */
@@ -45,9 +45,3 @@ export function quietUntil(states: Iterable<Ended>, quietMs: number, now: number
 function afterwards(at: number | null, ms: number, now: number): number {
   return at === null || at > now + SET_MS ? Number.NEGATIVE_INFINITY : at + ms
 }
-
-/**
- * A checklist, a banner and a launcher stay until they are completed or dismissed, since their session goes on over pages.
- * With `always` a dismissed banner would be back at once.
- */
-export const STANDARD_FREQUENCY: Frequency = 'once'
