@@ -78,7 +78,7 @@ export function oneOf(words: readonly string[]): Field {
   return field({ enum: words }, `must be one of ${words.join(', ')}`, (value) => isText(value) && words.includes(value))
 }
 
-/** One or more different items. A problem of an item has its index. */
+/** One or more items. A problem of an item says which one, counted from 1. */
 export function listOf(item: Field, most: number, what: string): Field {
   return {
     schema: { type: 'array', items: item.schema, minItems: 1, maxItems: most },
@@ -86,7 +86,7 @@ export function listOf(item: Field, most: number, what: string): Field {
       if (!Array.isArray(value) || value.length === 0 || value.length > most)
         return `must be a list of 1 to ${most} ${what}`
       const wrong = value.findIndex((each) => item.problem(each) !== undefined)
-      return wrong < 0 ? undefined : `item ${wrong} ${item.problem(value[wrong])}`
+      return wrong < 0 ? undefined : `item ${wrong + 1} of ${value.length} ${item.problem(value[wrong])}`
     },
   }
 }

@@ -49,7 +49,7 @@ it.each([
   ],
   [
     { attribute: 'a', is: 'one_of', values: ['x', 5] },
-    'who.values: item 1 must be a text of at most 8192 characters, without a NUL character or a lone surrogate',
+    'who.values: item 2 of 2 must be a text of at most 8192 characters, without a NUL character or a lone surrogate',
   ],
   [{ attribute: 'a', is: 'between', values: [5, 1] }, 'who.values: must have the lower number first'],
   [{ attribute: 'a', is: 'exists', value: 1 }, 'who.value: is not used by exists; leave it out'],

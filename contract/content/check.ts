@@ -206,7 +206,7 @@ const MOST_LEVELS = 40
 
 /** Asked first: what walks a document, and writes it as text, goes as deep as it does. */
 export function depthProblems(value: unknown): DocumentProblem[] {
-  return isDeeper(value, MOST_LEVELS) ? [{ path: '', message: `has more than ${MOST_LEVELS} levels` }] : []
+  return isDeeper(value, MOST_LEVELS) ? [{ path: '', message: `the document has more than ${MOST_LEVELS} levels` }] : []
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

@@ -25,7 +25,8 @@ it('a public token is created, listed and revoked; origins and identity are set;
   const refused = await usher(['identity', 'set', 'required', '--environment', 'Production'], settings)
   expect(refused).toMatchObject({
     code: 1,
-    stderr: 'Identity cannot be required without a secret. Create one first.\n',
+    stderr:
+      'Identity cannot be required without a secret. Create one first: npx usher identity create-secret --environment NAME\n',
   })
   const { secret, id: secretId } = (await run('identity', 'create-secret')) as { secret: string; id: string }
   await run('identity', 'set', 'required')

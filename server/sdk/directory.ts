@@ -46,14 +46,22 @@ export class PublicDirectory {
   /** By an `Authorization` header, or by the token alone. */
   find(header: string | undefined): MaybePromise<PublicSide> {
     const token = BEARER.exec(header ?? '')?.[1]
-    if (token === undefined)
-      throw errors.invalidPublicToken('There is no public token. Send the header Authorization: Bearer pk_….')
+    if (token === undefined) throw errors.invalidPublicToken(malformed(header))
     return after(this.#sides.get(token), (side) => {
       if (!side || side.endsMs <= this.#now())
         throw errors.invalidPublicToken('The public token is not known, or was revoked.')
       return side
     })
   }
+}
+
+/** Nothing of the header is repeated: it may be a key. */
+function malformed(header: string | undefined): string {
+  if (header === undefined || header === '')
+    return 'There is no public token. Send the header Authorization: Bearer pk_….'
+  if (/\bak_/i.test(header))
+    return 'This is an API key, and not a public token. A key never belongs into a page: revoke it. Send the header Authorization: Bearer pk_….'
+  return 'This is not a public token: it is pk_ and 26 letters and digits, in the header Authorization: Bearer pk_….'
 }
 
 function sideOf(row: PublicSideRow, box: SecretBox): PublicSide {

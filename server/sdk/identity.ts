@@ -91,7 +91,9 @@ export async function setIdentity(
     await ensureSettings(transaction, box, environment.id)
     const before = await lockIdentity(transaction, environment.id)
     if (setting === 'required' && (await listSecrets(transaction, environment.id)).length === 0)
-      throw errors.conflict('Identity cannot be required without a secret. Create one first.')
+      throw errors.conflict(
+        'Identity cannot be required without a secret. Create one first: npx usher identity create-secret --environment NAME',
+      )
     await updateIdentity(transaction, environment.id, setting)
     const entry = {
       action: 'identity.changed',

@@ -77,7 +77,7 @@ function frequencyText(closed: FrequencyClosed): string {
     case 'already_completed':
       return 'The user has completed this content.'
     case 'at_most_reached':
-      return `This content was shown to the user ${closed.atMost} times, which is the most.`
+      return `This content was shown to the user ${closed.atMost === 1 ? 'once' : `${closed.atMost} times`}, which is the most.`
     case 'not_again_before':
       return `This content is not shown to the user again before ${isoTime(closed.until)}.`
     default:

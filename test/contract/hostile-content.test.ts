@@ -110,6 +110,6 @@ it('a document of thousands of levels is refused, however it is nested', async (
   const deep = (open: string, close: string) => text.replace('"deep"', `${open.repeat(7_000)}{}${close.repeat(7_000)}`)
   for (const body of [deep('{"not":', '}'), deep('[', ']')]) {
     const { status, body: answer } = await server.client.send('POST', '/content', body)
-    expect([status, answer.error.message]).toEqual([400, 'has more than 40 levels'])
+    expect([status, answer.error.message]).toEqual([400, 'the document has more than 40 levels'])
   }
 })

@@ -82,6 +82,8 @@ describe('a stranger with the public token', () => {
     }
     const { status, body } = await newPage(server.key).identify('x')
     expect([status, body.error.code]).toEqual([401, 'invalid_public_token'])
+    expect(body.error.message).toMatch(/^This is an API key, and not a public token\./)
+    expect((await newPage('pk_short').identify('x')).body.error.message).toMatch(/^This is not a public token: /)
   })
 
   it('cannot make or change a visitor token, or use that of another environment', async () => {
