@@ -21,6 +21,8 @@ it('the first start and the command line print links that make the owner, and th
   const firstLink = linkIn(server.setUpPath as string)
   const browser = new Browser(server.url)
   const settings = { DATABASE_URL: test.url, USHER_BASE_URL: server.url }
+  const named = await usher(['members', 'link', '--email', 'nobody@example.com'], settings)
+  expect([named.code, named.stderr]).toEqual([1, 'There is no member nobody@example.com; there are: none.\n'])
   const { stdout } = await usher(['members', 'link'], settings)
   expect(stdout.trim()).toBe(`${server.url}/app/set-up#${linkIn(stdout)}`)
   const first = async () => (await browser.call('readLink', { token: firstLink })).state

@@ -26,8 +26,9 @@ export const membersLink = command({
     const settings = config()
     return await withDatabase(settings, async (database) => {
       const account = options.account === undefined ? undefined : await findAccount(database, options.account)
-      const path =
-        (await createSetUpLink(database, account?.id)) ?? (await passwordLink(database, account, options.email))
+      // Whoever names a member wants a link for that member, and not one that makes an owner.
+      const setUp = options.email === undefined ? await createSetUpLink(database, account?.id) : undefined
+      const path = setUp ?? (await passwordLink(database, account, options.email))
       const url = serverAddress(settings) + path
       return { text: url, json: { url }, hint: 'It works once, for 24 hours.' }
     })
@@ -74,7 +75,7 @@ async function findMember(
     wanted === undefined ? row.role === 'owner' : row.email.toLowerCase() === wanted,
   )
   const [member, ...others] = found
-  if (!member) throw new StartupError(`There is no member ${email}; there are: ${names(members)}.`)
+  if (!member) throw new StartupError(`There is no member ${email}; there are: ${names(members) || 'none'}.`)
   if (others.length > 0) throw new StartupError(`There are several owners: say which with --email (${names(found)}).`)
   return member
 }
