@@ -20,6 +20,10 @@ it('a public token is created, listed and revoked; origins and identity are set;
   expect(await run('tokens', 'list')).toMatchObject([{ id, token, name: 'Web', revoked_at: null }])
   expect(await run('origins', 'list')).toEqual(['localhost'])
   expect(await run('origins', 'add', 'https://*.Example.com:443/')).toEqual({ origin: 'https://*.example.com' })
+  expect(await usher(['origins', 'add', 'app.example.com', '--environment', 'Production'], settings)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^"app\.example\.com" is no origin: it must be such as https:\/\/app\.example\.com /),
+  })
   expect(await run('origins', 'list')).toEqual(['https://*.example.com', 'localhost'])
   await run('origins', 'remove', 'localhost')
   const refused = await usher(['identity', 'set', 'required', '--environment', 'Production'], settings)

@@ -38,18 +38,19 @@ export async function removeOrigin(database: Database, change: PublicChange, giv
 // The `*` stands for one or more labels before a name with a dot, so never for all sites of a top-level domain.
 const ORIGIN = /^(https?:\/\/)(\*\.(?=[^.]+\.))?((?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?)\/?$/
 
-const ORIGIN_RULE =
+export const ORIGIN_RULE =
   'must be such as https://app.example.com or https://*.example.com (a scheme, a host, perhaps a port, and no path), or localhost'
 
 /** `https://app.example.com`, `https://*.example.com`, or `localhost`: in lower case, without a default port or a slash. */
 export function parseOrigin(given: string): string {
-  const origin = readOrigin(given.trim().toLowerCase())
+  const origin = readOrigin(given)
   if (origin === undefined) throw errors.invalidParams([`origin: ${ORIGIN_RULE}`])
   return origin
 }
 
 /** Undefined when it could not be allowed. */
-export function readOrigin(text: string): string | undefined {
+export function readOrigin(given: string): string | undefined {
+  const text = given.trim().toLowerCase()
   if (text === LOCALHOST) return text
   const [, scheme, wildcard = '', host] = text.length > sdkLimits.originCharacters ? [] : (ORIGIN.exec(text) ?? [])
   if (host === undefined || !URL.canParse(`${scheme}${host}`)) return undefined

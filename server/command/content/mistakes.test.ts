@@ -230,5 +230,5 @@ it.each([
 
 it('a page that is none is refused also when no content has a target', async () => {
   const { code, stderr } = await run('check', 'nowhere')
-  expect([code, stderr]).toEqual([1, expect.stringContaining('is not the address of a page')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('is not the address of a page')])
 })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserType, Page } from 'playwright-core'
 import { StartupError } from '../../startup-error.ts'
+import { UsageError } from '../command.ts'
 
 /** As long as a step looks for its target unless it says otherwise. */
 const PATIENCE_MS = 8_000
@@ -12,7 +13,7 @@ type Counts = ReadonlyMap<string, number>
 
 export function checkPage(address: string): void {
   if (!/^https?:\/\//.test(address) || !URL.canParse(address))
-    throw new StartupError(`${address} is not the address of a page, such as https://app.example.com/.`)
+    throw new UsageError(`${address} is not the address of a page, such as https://app.example.com/.`)
 }
 
 /** How many elements each locator finds in a page, by the code of the script. It looks again until it is enough, for 8 s. */
