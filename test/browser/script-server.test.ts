@@ -223,6 +223,18 @@ it('attributes that the API refuses are left out and named in the console, and t
   expect(named.sort()).toEqual(['count', 'kind', 'since', 'size'])
 })
 
+it('a call that is refused for a mistake is named in the console once, also when nobody looks at its result', async () => {
+  const warned: string[] = []
+  page.on('console', (message) => message.type() === 'warning' && warned.push(message.text()))
+  await open('nora', {})
+  await page.evaluate("Promise.all([usher.track('a/b'), usher.track('a/b'), usher.start('no-such-content')])")
+  expect(warned.splice(0)).toEqual([expect.stringMatching(/^usher: track: name: must be 1 to 100 characters/)])
+  const calls = "usher.init('pk_wrong'); usher.identify('nora'); usher.track('read')"
+  hosts.show({ html: hostPage(server.url, '<h1>Reports</h1>', { calls }) })
+  await page.goto(hosts.url)
+  await expect.poll(() => warned[0]).toMatch(/^usher: identify: This is not a public token/)
+})
+
 it('a launcher tells that its element stays away, and by which locator it is found', async () => {
   const target = { locators: ['testid=nowhere', 'testid=help'], timeout: '1s' }
   const who = { attribute: 'lost', is: 'true' }

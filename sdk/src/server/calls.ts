@@ -1,6 +1,7 @@
 import type * as edit from '../../../contract/sdk/edit.ts'
 import type * as protocol from '../../../contract/sdk/protocol.ts'
 import { toJson } from '../json.ts'
+import { warnOnce } from '../safely.ts'
 import type { Refusal } from './refused.ts'
 
 /** Each call with its body and its answer. */
@@ -60,6 +61,11 @@ export function isPassing({ status }: Failure): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500
 }
 
+/** What only its author can put right: a token, an origin, a proof, or a name. It is often in a result that nobody looks at. */
+function isMistake({ status, code }: Failure): boolean {
+  return status === 400 || status === 403 || code === 'invalid_public_token'
+}
+
 /** The calls of the protocol. None throws. The visitor token is set by `identify` and `group`. */
 export class Calls {
   visitor: string | null = null
@@ -86,8 +92,10 @@ export class Calls {
         signal: abort.signal,
       })
       const answer = await read<CallTypes[Name][1]>(response)
-      if (answer.ok || !answer.refused[0]?.param) return answer
-      return (await leaveOut(body, answer.refused)) ? await this.call(name, body) : answer
+      if (answer.ok) return answer
+      if (answer.refused[0]?.param && (await leaveOut(body, answer.refused))) return await this.call(name, body)
+      if (isMistake(answer)) warnOnce(`${name}: ${answer.problem}`)
+      return answer
     } catch (error) {
       return failure(0, 'unreachable', `Usher does not answer (${String((error as Error)?.name ?? error)})`)
     } finally {
