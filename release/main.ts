@@ -34,7 +34,9 @@ function audit(): string {
   try {
     npm('audit', '--audit-level=high', '--omit=dev')
   } catch {
-    fail('npm audit found something, or the registry does not answer it (see above). --without-audit leaves it out.')
+    fail(
+      'npm audit found something, or the registry does not answer it (see above). Without the audit: npm run release -- --without-audit',
+    )
   }
   return 'audit: no high findings'
 }
