@@ -102,6 +102,16 @@ it('each operation is in the reference in curl, TypeScript and Python', async ()
   }
 })
 
+it('the type of a field names its least and greatest value and its default, where it has them', async () => {
+  const [lists, reports] = await Promise.all(
+    ['users', 'content-sessions'].map((name) => page(`/docs/reference/${name}`)),
+  )
+  expect(lists).toContain('integer, 1 to 100, default 10')
+  expect(reports).toContain('<td>integer, 1 to 2000000000</td>')
+  expect(reports).toContain('integer or null, at least 0')
+  for (const html of (await walk()).values()) expect(html).not.toMatch(/(to|default) undefined/)
+})
+
 it('the search index has every page, and is one file', async () => {
   const first = await page('/docs')
   const [, address] = /data-search="([^"]+)"/.exec(first) as unknown as [string, string]

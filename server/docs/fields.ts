@@ -48,10 +48,14 @@ export function typeText(schema: Schema): string {
   const types = [schema.type ?? 'any']
     .flat()
     .map((type) => (type === 'array' ? `list of ${schema.items ? itemText(schema.items) : 'any'}` : type))
-  const range =
-    schema.minimum === undefined ? '' : `, ${schema.minimum} to ${schema.maximum}, default ${schema.default}`
   const choices = (schema.enum ?? []).filter((choice) => choice !== null)
-  return types.join(' or ') + range + (choices.length > 0 ? `: ${choices.map(code).join(', ')}` : '')
+  return types.join(' or ') + rangeText(schema) + (choices.length > 0 ? `: ${choices.map(code).join(', ')}` : '')
+}
+
+function rangeText({ minimum, maximum, default: standard }: Schema): string {
+  const range =
+    minimum === undefined ? '' : maximum === undefined ? `, at least ${minimum}` : `, ${minimum} to ${maximum}`
+  return minimum === undefined || standard === undefined ? range : `${range}, default ${standard}`
 }
 
 function itemText(items: Schema): string {
