@@ -27,6 +27,10 @@ it.each([
     { evnt: 'x' },
     'who.evnt: is not known here; use attribute, event, content, segment, answer, url, element, input, viewport, locale, after, before, weekdays',
   ],
+  [
+    { atribute: 'plan', is: 'equals', value: 'trial' },
+    'who.atribute: is not known here; use attribute, event, content, segment, answer, url, element, input, viewport, locale, after, before, weekdays',
+  ],
   [{ event: 'x', at_least: 0 }, 'who.at_least: must be a whole number from 1 to 1000'],
   [{ event: 'x', at_most: 1001 }, 'who.at_most: must be a whole number from 0 to 1000'],
   [{ event: 'x', at_least: 2, at_most: 3 }, 'who.at_most: does not go with at_least; use two leaves in all'],

@@ -89,6 +89,10 @@ class Walk {
       this.add(path, 'is empty; it needs all, any, not, or a leaf such as { "event": "task_completed" }')
       return
     }
+    if (kind === 'time' && !Object.keys(leaf).some((key) => Object.hasOwn(leafFields.time, key))) {
+      this.#unnamed(Object.keys(leaf), below)
+      return
+    }
     const misplaced = this.#misplaced(kind, leaf)
     if (misplaced) this.add(below(misplaced.key), misplaced.message)
     this.#fields(leaf, leafFields[kind], below, kind === 'time' ? leafKeys : Object.keys(leafFields[kind]))
@@ -99,6 +103,13 @@ class Walk {
       this.add(below('within'), 'has no meaning with active; leave it out')
     if (kind === 'time') this.#time(leaf, path)
     if (kind === 'viewport') this.#viewport(leaf.viewport, below('viewport'))
+  }
+
+  /** The key that names the kind is misspelt or missing. Keys that some kind has, such as `is`, are not the mistake then. */
+  #unnamed(keys: readonly string[], below: (key: string) => string): void {
+    const strange = keys.filter((key) => !Object.values(leafFields).some((fields) => Object.hasOwn(fields, key)))
+    for (const key of strange.length > 0 ? strange : keys)
+      this.add(below(key.slice(0, 100)), `is not known here; use ${leafKeys.join(', ')}`)
   }
 
   #misplaced(kind: LeafKind, leaf: Record<string, unknown>): { key: string; message: string } | undefined {
