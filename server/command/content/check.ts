@@ -13,7 +13,7 @@ export const contentCheck = command({
     chromium: {
       type: 'string',
       value: 'PROGRAM',
-      description: 'the program of Chromium or Chrome; the installed Chrome',
+      description: 'the program of Chromium or Chrome; the installed Chrome unless given',
     },
   },
   async run({ config, parameters: [page], options }) {
