@@ -18,7 +18,7 @@ function subscribe(listener: () => void) {
 export function Announcer() {
   const current = useSyncExternalStore(subscribe, () => text)
   return (
-    <p className="sr" role="status">
+    <p className="sr announcer" role="status">
       {current}
     </p>
   )

@@ -153,6 +153,10 @@ it('an admin makes a theme, takes the colour that can be read, and saves it; lea
       expect.toSatisfy((x: number) => x < width),
     ])
   }
+  // Its columns scroll, and the page around them does not.
+  await page.setViewportSize({ width: 1440, height: 700 })
+  expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(700)
+  await page.setViewportSize({ width: 1440, height: 1000 })
   await page.getByRole('link', { name: 'Themes' }).first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: /^Use #.* for button text on accent, light/ }).click()
