@@ -58,7 +58,12 @@ export const withColor = (
 
 type FieldProps = { label: string; value: string; isReadOnly: boolean; onChange: (color: string) => void }
 
-/** A swatch that opens the browser's picker, and the same colour as text. What is no colour yet stays text. */
+const SHORT = /^#?([0-9a-f])([0-9a-f])([0-9a-f])$/i
+
+/**
+ * A swatch that opens the browser's picker, and the same colour as text. What is no colour yet stays text. The `#` may be left
+ * out. Three digits may become six, so they count when the field is left.
+ */
 function ColorField({ label, value, isReadOnly, onChange }: FieldProps) {
   const [typed, setTyped] = useState<string>()
   return (
@@ -78,12 +83,22 @@ function ColorField({ label, value, isReadOnly, onChange }: FieldProps) {
         spellCheck={false}
         maxLength={7}
         value={typed ?? value}
-        onBlur={() => setTyped(undefined)}
+        onBlur={() => {
+          const short = SHORT.exec(typed ?? '')
+          if (short)
+            onChange(
+              `#${short
+                .slice(1)
+                .map((digit) => digit + digit)
+                .join('')}`.toLowerCase(),
+            )
+          setTyped(undefined)
+        }}
         onChange={(event) => {
           const text = event.target.value.trim()
-          const isColor = /^#[0-9a-f]{6}$/i.test(text)
-          setTyped(isColor ? undefined : text)
-          if (isColor) onChange(text.toLowerCase())
+          const digits = /^#?([0-9a-f]{6})$/i.exec(text)?.[1]
+          setTyped(digits ? undefined : text)
+          if (digits) onChange(`#${digits.toLowerCase()}`)
         }}
       />
     </span>

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { defaultTheme, type ThemeDocument } from '../../contract/content/theme.ts'
 import { call } from '../api.ts'
 import { keyOf } from '../format/key.ts'
@@ -49,12 +50,15 @@ export function ThemeActions({ theme, list, edited, reason }: Props) {
           Delete…
         </MenuItem>
       </Menu>
-      {asking === 'copy' && <NewThemeDialog list={list} from={edited.document} onClose={close} />}
+      {/* The copy has what was changed here: opening it loses nothing. */}
+      {asking === 'copy' && (
+        <NewThemeDialog list={list} from={edited.document} onMade={edited.discard} onClose={close} />
+      )}
       {asking === 'rename' && (
         <NameDialog
           title="Rename the theme"
           about={`Its key stays ${document.key}: content refers to it.`}
-          value={document.name}
+          value={edited.document.name}
           act="Rename"
           busy="Renaming…"
           onClose={close}
@@ -88,6 +92,8 @@ export function ThemeActions({ theme, list, edited, reason }: Props) {
           onClose={close}
           onConfirm={async () => {
             await call('deleteTheme', { environment, theme_key: document.key })
+            // What was changed goes with it: the way to the list asks nothing.
+            flushSync(edited.discard)
             await navigate({ to: '/$environment/themes', params: { environment } })
             await reloadThemes(environment)
             toast(`${document.name} was deleted.`)
@@ -98,10 +104,10 @@ export function ThemeActions({ theme, list, edited, reason }: Props) {
   )
 }
 
-type NewProps = { list: ThemeList; from: ThemeDocument; onClose: () => void }
+type NewProps = { list: ThemeList; from: ThemeDocument; onMade?: () => void; onClose: () => void }
 
 /** A new theme begins with the look of another. */
-export function NewThemeDialog({ list, from, onClose }: NewProps) {
+export function NewThemeDialog({ list, from, onMade, onClose }: NewProps) {
   const { slug: environment } = useEnvironment()
   const navigate = useNavigate()
   return (
@@ -116,6 +122,7 @@ export function NewThemeDialog({ list, from, onClose }: NewProps) {
         const taken = [defaultTheme.key, ...list.data.map(({ document }) => document.key)]
         const key = keyOf(name, taken, 'theme')
         await call('saveTheme', { environment, document: { ...from, key, name }, expected: null })
+        onMade?.()
         await reloadThemes(environment)
         onClose()
         await navigate({ to: '/$environment/themes/$themeKey', params: { environment, themeKey: key } })

@@ -17,11 +17,13 @@ import { ThemeActions } from './theme-actions.tsx'
 import { type EditedTheme, useEditedTheme } from './use-edited-theme.ts'
 import { UsedBy } from './used-by.tsx'
 
-/** One theme: its controls, and every widget with it. */
-export function ThemeEditor({ theme, list }: { theme: Theme; list: ThemeList }) {
+type Props = { theme: Theme; list: ThemeList; isGone: boolean }
+
+/** One theme: its controls, and every widget with it. `isGone`: somebody else has deleted it. */
+export function ThemeEditor({ theme, list, isGone }: Props) {
   const { slug: environment } = useEnvironment()
   const navigate = useNavigate()
-  const edited = useEditedTheme(theme)
+  const edited = useEditedTheme(theme, isGone)
   const reason = list.may_publish ? undefined : 'Needs the role admin'
   const themes = list.data.map(({ document: { key, name } }) => ({ value: key, label: name }))
   return (
@@ -38,7 +40,7 @@ export function ThemeEditor({ theme, list }: { theme: Theme; list: ThemeList }) 
                 </h1>
               </div>
               <div className="end">
-                {themes.length > 1 && (
+                {themes.length > 1 && !isGone && (
                   <Select
                     label="Theme"
                     options={themes}
@@ -48,14 +50,20 @@ export function ThemeEditor({ theme, list }: { theme: Theme; list: ThemeList }) 
                     }
                   />
                 )}
-                <ThemeActions theme={theme} list={list} edited={edited} reason={reason} />
+                {!isGone && <ThemeActions theme={theme} list={list} edited={edited} reason={reason} />}
               </div>
             </div>
-            <p className="t2">
-              <UsedBy uses={theme.used_by} />
-              {reason && ` ${reason} to change it.`}
-            </p>
-            <SaveStrip edited={edited} theme={theme} />
+            {isGone ? (
+              <GoneStrip edited={edited} reason={reason} />
+            ) : (
+              <>
+                <p className="t2">
+                  <UsedBy uses={theme.used_by} />
+                  {reason && ` ${reason} to change it.`}
+                </p>
+                <SaveStrip edited={edited} theme={theme} />
+              </>
+            )}
           </section>
           <ColorsSection edited={edited} reason={reason} />
           <ShapeSection edited={edited} reason={reason} />
@@ -80,6 +88,27 @@ function SaveState({ edited: { isSaving, isChanged, savedAt } }: { edited: Edite
         </>
       ) : null}
     </span>
+  )
+}
+
+/** What is here is kept, and can become a theme again. */
+function GoneStrip({
+  edited: { isSaving, problem, save },
+  reason,
+}: {
+  edited: EditedTheme
+  reason: string | undefined
+}) {
+  return (
+    <div className="strip-save warn" role="alert">
+      <span>Somebody else deleted this theme. Yours is kept here.</span>
+      {problem && <span className="problem-text">{problem}</span>}
+      <span className="end">
+        <Button reason={reason} busy={isSaving && 'Saving…'} onClick={save}>
+          Save as a new theme
+        </Button>
+      </span>
+    </div>
   )
 }
 

@@ -19,8 +19,11 @@ export interface EditedTheme {
   discard: () => void
 }
 
-/** A theme while it is edited. It reaches users at once, so it is saved only when somebody says so. */
-export function useEditedTheme(theme: Theme): EditedTheme {
+/**
+ * A theme while it is edited. It reaches users at once, so it is saved only when somebody says so. `isGone`: it was deleted
+ * meanwhile, and saving makes it anew.
+ */
+export function useEditedTheme(theme: Theme, isGone: boolean): EditedTheme {
   const { slug: environment } = useEnvironment()
   const [document, setDocument] = useState(theme.document)
   const [base, setBase] = useState(theme)
@@ -35,14 +38,15 @@ export function useEditedTheme(theme: Theme): EditedTheme {
   }
   const saving = useAction(async () => {
     // Who saves again after a conflict replaces what is there now.
-    const expected = conflict === undefined ? base.edited_at : theme.edited_at
+    const expected = isGone ? null : conflict === undefined ? base.edited_at : theme.edited_at
     setConflict(undefined)
     try {
       await call('saveTheme', { environment, document, expected })
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'conflict') throw error
+      if (!(error instanceof ApiError) || !(error.code === 'conflict' || error.status === 404)) throw error
       await reloadThemes(environment)
-      return setConflict(error.message)
+      // Deleted: the list says so.
+      return error.code === 'conflict' && setConflict(error.message)
     }
     setSavedAt(new Date())
     setBase({ ...base, document })
