@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { auditKinds } from '../../contract/dashboard/audit-kinds.ts'
 import { keysQuery } from '../keys/queries.ts'
 import { membersQuery } from '../members/queries.ts'
 import { SearchField } from '../parts/search-field.tsx'
@@ -14,20 +15,6 @@ type Props = {
 }
 
 const ANY = ''
-const KINDS = [
-  'key',
-  'definition',
-  'endpoint',
-  'delivery',
-  'member',
-  'invitation',
-  'account',
-  'environment',
-  'user',
-  'group',
-  'event',
-  'session',
-]
 const RANGES = [
   { value: ANY, label: 'At any time' },
   { value: '24h', label: 'Last 24 hours' },
@@ -95,6 +82,9 @@ function useActors({ who, in: environment }: AuditPageSearch, rows: readonly Aud
 
 /** The kinds of what is changed. One action of a kind is chosen from its entry. */
 function actionsOf(chosen: string | undefined): Option<string>[] {
-  const known = [{ value: ANY, label: 'Every change' }, ...KINDS.map((value) => ({ value, label: value }))]
-  return chosen && !KINDS.includes(chosen) ? [...known, { value: chosen, label: chosen }] : known
+  const known: Option<string>[] = [
+    { value: ANY, label: 'Every change' },
+    ...auditKinds.map((value) => ({ value, label: value })),
+  ]
+  return chosen && !known.some(({ value }) => value === chosen) ? [...known, { value: chosen, label: chosen }] : known
 }

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { addressOf } from '../api.ts'
 import { Empty } from '../parts/blank.tsx'
-import { buttonClass } from '../parts/button.tsx'
+import { Button, buttonClass } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { Page } from '../parts/page.tsx'
@@ -34,7 +34,7 @@ export function AuditPage({ search, onSearch }: Props) {
   return (
     <>
       <Bar current="Audit log" />
-      <div className={search.open ? 'with-drawer' : undefined}>
+      <div className={rows[at] ? 'with-drawer' : undefined}>
         <Page
           wide
           title="Audit log"
@@ -52,11 +52,7 @@ export function AuditPage({ search, onSearch }: Props) {
           <Loaded query={list} what="The list" skeleton={<SkeletonRows />}>
             {() =>
               rows.length === 0 ? (
-                <Empty title={Object.keys(asked).length > 0 ? 'Nothing matches' : 'No entries yet'}>
-                  {Object.keys(asked).length > 0
-                    ? 'No entry matches these filters.'
-                    : 'Each change of a key, member, webhook or definition is written here.'}
-                </Empty>
+                <NoEntries isFiltered={Object.keys(asked).length > 0} onClear={() => onSearch({})} />
               ) : (
                 <>
                   <Table
@@ -83,5 +79,20 @@ export function AuditPage({ search, onSearch }: Props) {
         )}
       </div>
     </>
+  )
+}
+
+function NoEntries({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  if (!isFiltered)
+    return (
+      <Empty title="No entries yet">
+        Each change of content, segments, keys, members, webhooks and settings, and of users and groups by a member, is
+        written here.
+      </Empty>
+    )
+  return (
+    <Empty title="Nothing matches" action={<Button onClick={onClear}>Clear filters</Button>}>
+      No entry matches these filters.
+    </Empty>
   )
 }

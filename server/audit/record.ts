@@ -1,3 +1,4 @@
+import type { auditKinds } from '../../contract/dashboard/audit-kinds.ts'
 import type { Queryable, Transaction } from '../database/database.ts'
 import { newId } from '../ids.ts'
 import { type AuditRow, insertAuditEntry } from './queries.ts'
@@ -23,28 +24,6 @@ export interface Origin {
 export function commandActor(accountId: number): Actor {
   return { accountId, kind: 'command', id: null, name: 'Command line', address: null, requestId: null }
 }
-
-const auditKinds = [
-  'session',
-  'member',
-  'invitation',
-  'account',
-  'environment',
-  'key',
-  'token',
-  'origin',
-  'identity',
-  'definition',
-  'endpoint',
-  'delivery',
-  'segment',
-  'user',
-  'group',
-  'event',
-  'content',
-  'theme',
-  'guidance',
-] as const
 
 /** What was done: `key.created`. The part before the dot is the kind of what it was done to. */
 export type Action = `${(typeof auditKinds)[number]}.${string}`

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { auditKinds } from '../../contract/dashboard/audit-kinds.ts'
 import { go, load, newWindow, openStage, type Stage, settled, watch } from './stage.ts'
 
 /** More than are all rendered, and not a whole number of pages. */
@@ -216,6 +217,16 @@ it('the audit log is filtered by key, by action and by what was changed, and the
   await expect.poll(() => rows.count()).toBe(1)
   await page.getByLabel('Id of what was changed').fill('nothing')
   await page.getByText('No entry matches these filters.').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await rows.first().waitFor()
+  expect(await page.getByLabel('Id of what was changed').inputValue()).toBe('')
+  // Each kind of change can be chosen, and an entry that is not in the list leaves no room for itself.
+  await page.getByRole('combobox', { name: 'What' }).click()
+  const offered = await page.getByRole('option').allTextContents()
+  expect(offered).toEqual(['Every change', ...auditKinds])
+  await page.keyboard.press('Escape')
+  await go(page, '/production/audit-log?open=nothing')
+  expect(await page.locator('.with-drawer').count()).toBe(0)
 })
 
 it('a delivery that waits because its endpoint fails says so, what to do, and never a time that has passed', async () => {

@@ -1,0 +1,22 @@
+/** What an entry of the audit log is about: the part of its action before the dot. In a file of its own: the dashboard loads it without any schema. */
+export const auditKinds = [
+  'session',
+  'member',
+  'invitation',
+  'account',
+  'environment',
+  'key',
+  'token',
+  'origin',
+  'identity',
+  'definition',
+  'endpoint',
+  'delivery',
+  'segment',
+  'user',
+  'group',
+  'event',
+  'content',
+  'theme',
+  'guidance',
+] as const
