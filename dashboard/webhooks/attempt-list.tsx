@@ -24,7 +24,7 @@ export function AttemptList({ delivery, chosen, isBlocked }: Props) {
     <Section title="Attempts" count={log.length}>
       <ul className="att">
         {delivery.next_attempt_at && delivery.state !== 'delivered' && delivery.state !== 'given_up' && (
-          <NextAttempt at={delivery.next_attempt_at} isBlocked={isBlocked} />
+          <NextAttempt at={delivery.next_attempt_at} isOnHold={delivery.is_disabled} isBlocked={isBlocked} />
         )}
         {log.map((attempt, index) => (
           <AttemptRow
@@ -44,10 +44,16 @@ export function AttemptList({ delivery, chosen, isBlocked }: Props) {
   )
 }
 
-function NextAttempt({ at, isBlocked }: { at: string; isBlocked: boolean }) {
+function NextAttempt({ at, isOnHold, isBlocked }: { at: string; isOnHold: boolean; isBlocked: boolean }) {
   const now = useNow(1000)
   const left = Date.parse(at) - now.getTime()
-  const due = isBlocked ? 'when the endpoint answers' : 'now'
+  const words = isOnHold
+    ? 'when the endpoint is enabled'
+    : left > 0
+      ? `in ${whole(left)}, at ${clock(new Date(at), 'seconds')}`
+      : isBlocked
+        ? 'when the endpoint answers'
+        : 'now'
   return (
     <li>
       <div className="next">
@@ -56,7 +62,7 @@ function NextAttempt({ at, isBlocked }: { at: string; isBlocked: boolean }) {
         </span>
         <div>
           Next attempt
-          <small>{left > 0 ? `in ${whole(left)}, at ${clock(new Date(at), 'seconds')}` : due}</small>
+          <small>{words}</small>
         </div>
       </div>
     </li>

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { counted } from '../format/number.ts'
 import { Empty } from '../parts/blank.tsx'
 import { Button } from '../parts/button.tsx'
 import { Page } from '../parts/page.tsx'
@@ -11,7 +10,8 @@ import { Bar } from '../shell/bar.tsx'
 import { Loaded } from '../shell/loaded.tsx'
 import { endpointColumns } from './endpoint-columns.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
-import { type Endpoint, endpointsQuery } from './queries.ts'
+import { endpointsQuery } from './queries.ts'
+import { endpointsVerdict } from './words.ts'
 
 export function WebhooksPage({ create }: { create: boolean }) {
   const { slug } = useEnvironment()
@@ -32,7 +32,9 @@ export function WebhooksPage({ create }: { create: boolean }) {
         title="Webhooks"
         sub={
           <p>
-            {query.data ? verdictOf(query.data.data) : 'Endpoints that hear about users and events as they happen.'}
+            {query.data
+              ? endpointsVerdict(query.data.data)
+              : 'Endpoints that hear about users and events as they happen.'}
           </p>
         }
         end={query.data?.data.length === 0 ? null : button}
@@ -52,12 +54,4 @@ export function WebhooksPage({ create }: { create: boolean }) {
       {creating && !reason && <EndpointDialog onClose={() => setCreating(false)} />}
     </>
   )
-}
-
-function verdictOf(endpoints: Endpoint[]): string {
-  const failing = endpoints.filter(({ health }) => health.state === 'failing').length
-  if (endpoints.length === 0) return 'No notifications are sent yet.'
-  if (failing > 0)
-    return `${counted(failing, 'endpoint is', 'endpoints are')} failing. Waiting deliveries are sent as soon as ${failing === 1 ? 'it answers' : 'they answer'}.`
-  return `${counted(endpoints.length, 'endpoint')}, and every delivery is up to date.`
 }

@@ -264,14 +264,19 @@ it('a delivery that waits because its endpoint fails says so, what to do, and ne
   const opened = await other.newPage()
   await opened.clock.install()
   const delivery = await read(`/${id}/deliveries/${data[0].notification_id}`)
+  let shown: object = { state: 'retrying' }
   await opened.route(`${api}/${id}/deliveries/*`, (route) =>
-    route.fulfill({ json: { ...delivery, state: 'retrying', next_attempt_at } }),
+    route.fulfill({ json: { ...delivery, ...shown, next_attempt_at } }),
   )
   await load(opened, `${stage.server.url}/app/staging/webhooks/${id}/${data[0].notification_id}`)
   const why = opened.locator('.why')
   await why.getByText('Usher tries again at').waitFor()
   await opened.clock.fastForward('20:00')
   await why.getByText('It is due, and Usher sends it in its turn.').waitFor()
+  // While the endpoint is disabled, no attempt comes by itself.
+  shown = { state: 'on_hold', is_disabled: true }
+  await opened.clock.fastForward('00:10')
+  await opened.getByText('when the endpoint is enabled').waitFor()
 })
 
 it('a user joins a group and leaves it, and a text keeps its line breaks when it is edited', async () => {
