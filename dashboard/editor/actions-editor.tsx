@@ -1,3 +1,6 @@
+import { useState } from 'react'
+import type { AttributeInput } from '../../contract/attributes.ts'
+import { isEqual } from '../../contract/content/differences.ts'
 import type { Action, ContentDocument } from '../../contract/content/document.ts'
 import { stepTitle } from '../../contract/content/step-title.ts'
 import { useContent } from '../content/use-draft.ts'
@@ -165,15 +168,27 @@ function ActionFields({ action, document, onChange }: FieldsProps) {
           value={action.set}
           onChange={(set) => onChange({ ...action, set }, 'set')}
         />
-        <TextField
-          isMono
-          label="Value"
-          value={typeof action.value === 'string' ? action.value : JSON.stringify(action.value)}
-          onChange={(text) => onChange({ ...action, value: literalOf(text) }, 'value')}
-        />
+        <LiteralField value={action.value} onChange={(value) => onChange({ ...action, value }, 'value')} />
       </>
     )
   return null
+}
+
+/** What is typed stays while it means the value: `1.0`, on the way to `1.05`, is the number 1. */
+function LiteralField({ value, onChange }: { value: AttributeInput; onChange: (value: AttributeInput) => void }) {
+  const [typed, setTyped] = useState<string>()
+  const told = typeof value === 'string' ? value : JSON.stringify(value)
+  return (
+    <TextField
+      isMono
+      label="Value"
+      value={typed !== undefined && isEqual(literalOf(typed), value) ? typed : told}
+      onChange={(text) => {
+        setTyped(text)
+        onChange(literalOf(text))
+      }}
+    />
+  )
 }
 
 /** `true` and `12` are what they say; everything else is a text. */

@@ -115,8 +115,26 @@ function QuestionFields({ block, number, onChange }: Props & { block: QuestionBl
             checked={block.multiple ?? false}
             onChange={(multiple) => put({ multiple }, 'multiple')}
           />
+          <TextField
+            label="Other"
+            placeholder="An option with a text of one's own"
+            maxLength={100}
+            value={block.other ?? ''}
+            onChange={(other) => onChange(withText(block, 'other', other), 'other')}
+          />
         </>
       )}
+      {isScale(block.kind) &&
+        (['low', 'high'] as const).map((end) => (
+          <TextField
+            key={end}
+            label={end === 'low' ? 'Low end' : 'High end'}
+            placeholder={end === 'low' ? 'Not likely' : 'Very likely'}
+            maxLength={50}
+            value={block[end] ?? ''}
+            onChange={(text) => onChange(withText(block, end, text), end)}
+          />
+        ))}
       {block.kind === 'text' && (
         <Tick label="Several lines" checked={block.long ?? false} onChange={(long) => put({ long }, 'long')} />
       )}
@@ -132,8 +150,19 @@ function QuestionFields({ block, number, onChange }: Props & { block: QuestionBl
   )
 }
 
-/** Another kind keeps what all kinds have. */
-function asQuestion({ question, label, required }: QuestionBlock, kind: QuestionBlock['kind']): QuestionBlock {
+const isScale = (kind: QuestionBlock['kind']) => kind === 'nps' || kind === 'rating'
+
+/** A text that was emptied is left out: what is there may not be empty. */
+function withText(block: QuestionBlock, name: 'low' | 'high' | 'other', text: string): QuestionBlock {
+  const { [name]: _, ...rest } = block
+  return text === '' ? rest : { ...block, [name]: text }
+}
+
+/** Another kind keeps what both have. */
+function asQuestion(block: QuestionBlock, kind: QuestionBlock['kind']): QuestionBlock {
+  const { question, label, required, low, high } = block
   const kept = { question, kind, label, ...(required === undefined ? {} : { required }) }
+  if (isScale(kind) && isScale(block.kind))
+    return { ...kept, ...(low === undefined ? {} : { low }), ...(high === undefined ? {} : { high }) }
   return kind === 'choice' ? { ...kept, options: ['Yes', 'No'] } : kept
 }

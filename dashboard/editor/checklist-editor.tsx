@@ -1,4 +1,4 @@
-import type { ChecklistDocument, ContentDocument, Task } from '../../contract/content/document.ts'
+import type { ChecklistDocument, Task } from '../../contract/content/document.ts'
 import { useDraft } from '../content/use-draft.ts'
 import { useAddress } from '../shell/use-address.ts'
 import { ChecklistSettings } from './checklist-settings.tsx'
@@ -22,7 +22,7 @@ export function ChecklistEditor({ checklist }: { checklist: ChecklistDocument })
   const task = tasks[index]
   const choose = (key: string) => setSearch({ ...search, step: key }, true)
   const put = (name: string, change: Partial<ChecklistDocument>, field?: string) =>
-    edit(name, (now) => ({ ...now, ...change }) as ContentDocument, field)
+    edit(name, (now) => withoutEmptyText({ ...(now as ChecklistDocument), ...change }), field)
   const putTasks = (name: string, next: Task[], field?: string) => put(name, { tasks: next }, field)
   return (
     <EditFrame>
@@ -47,4 +47,10 @@ export function ChecklistEditor({ checklist }: { checklist: ChecklistDocument })
       )}
     </EditFrame>
   )
+}
+
+/** A text that was emptied is left out: what is there may not be empty. */
+function withoutEmptyText(checklist: ChecklistDocument): ChecklistDocument {
+  const { text: _, ...rest } = checklist
+  return checklist.text === '' ? rest : checklist
 }

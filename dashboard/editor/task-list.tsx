@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { Task } from '../../contract/content/document.ts'
 import { KindGlyph } from '../content/kinds.tsx'
 import { useContent, useDraft } from '../content/use-draft.ts'
@@ -21,10 +21,18 @@ const MOST = 10
 /** The tasks in their order. Keys move, duplicate and delete the one that has the focus. */
 export function TaskList({ tasks, index, onChange, onChoose }: Props) {
   const { reason } = useDraft()
+  const added = useRef<string | undefined>(undefined)
+  // Who adds a task goes on with its title.
+  useEffect(() => {
+    if (added.current === undefined || tasks[index]?.key !== added.current) return
+    added.current = undefined
+    document.querySelector<HTMLElement>('.insp input')?.focus()
+  }, [tasks, index])
   const add = () => {
     const key = freshKey(tasks, 'task')
     onChange('add a task', [...tasks, { key, name: '' }])
     onChoose(key)
+    added.current = key
   }
   function press(event: KeyboardEvent, at: number) {
     if (reason) return

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Condition } from '../../contract/conditions/condition.ts'
-import type { FlowDocument } from '../../contract/content/document.ts'
+import type { ChecklistDocument, FlowDocument } from '../../contract/content/document.ts'
 import { starters } from '../../contract/content/starters.ts'
 import { buildScript } from '../support/built.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
@@ -230,6 +230,14 @@ it('blocks are moved, doubled and deleted by keys, and dragged', async () => {
   await expect.poll(textsOf).toEqual(['Two', 'Three', 'One'])
   await handle(2).dragTo(handle(0))
   await expect.poll(textsOf).toEqual(['One', 'Two', 'Three'])
+  // What stands at the ends of a scale can be changed, and left out.
+  await page.getByRole('button', { name: 'Question', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Low end' }).fill('Never')
+  await page.getByRole('textbox', { name: 'High end' }).fill('Always')
+  await page.getByRole('textbox', { name: 'Low end' }).fill('')
+  await expect
+    .poll(async () => JSON.stringify(await draftOf(id)))
+    .toContain('{"question":"question-1","kind":"nps","label":"","high":"Always"}')
   expect(problems).toEqual([])
 })
 
@@ -304,5 +312,24 @@ it('the tasks of a checklist are added, moved and copied by keys, and its settin
     ('tasks' in document ? (document.tasks as { key: string }[]) : []).map((one) => one.key)
   await expect.poll(async () => keysOf(await draftOf(id))).toEqual(['two', 'two-copy', 'one', 'task-4'])
   await expect.poll(() => draftOf(id)).toMatchObject({ starts_open: true })
+  // A text that was emptied is none, and the draft can go live.
+  await list.getByRole('textbox', { name: 'Text' }).fill('About it')
+  await list.getByRole('textbox', { name: 'Text' }).fill('')
+  await list.getByRole('button', { name: 'Task', exact: true }).click()
+  // The title of a new task has the focus.
+  await expect.poll(() => page.evaluate("document.activeElement?.closest('.insp') !== null")).toBe(true)
+  await page.keyboard.type('Called at once')
+  // A number is typed digit by digit.
+  const inspector = page.getByRole('complementary', { name: 'Task 5' })
+  await inspector.getByRole('button', { name: 'Action' }).click()
+  await inspector.getByRole('combobox', { name: 'Action 1' }).click()
+  await option('Set an attribute')
+  await inspector.getByRole('textbox', { name: 'Attribute' }).fill('score')
+  await inspector.getByRole('textbox', { name: 'Value' }).fill('')
+  await inspector.getByRole('textbox', { name: 'Value' }).pressSequentially('1.05')
+  await expect
+    .poll(async () => ((await draftOf(id)) as ChecklistDocument).tasks[4])
+    .toMatchObject({ name: 'Called at once', do: [{ set: 'score', value: 1.05 }] })
+  expect(await draftOf(id)).not.toHaveProperty('text')
   expect(problems).toEqual([])
 })
