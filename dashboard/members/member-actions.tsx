@@ -6,11 +6,12 @@ import { Menu, MenuItem } from '../parts/menu.tsx'
 import { SecretDialog } from '../parts/secret-dialog.tsx'
 import { toast } from '../parts/toast.tsx'
 import { queryClient } from '../query-client.ts'
-import { useReason } from '../session/use-session.ts'
+import { useReason, useSession } from '../session/use-session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { type Member, membersQuery } from './queries.ts'
 
 export function MemberActions({ member }: { member: Member }) {
+  const isOwn = useSession().member.id === member.id
   const [removing, setRemoving] = useState(false)
   const [link, setLink] = useState<string>()
   const { run, problem } = useAction(async () => {
@@ -42,8 +43,8 @@ export function MemberActions({ member }: { member: Member }) {
       )}
       {removing && (
         <ConfirmDialog
-          title={`Remove ${member.name}?`}
-          about="The sessions of this member end at once. Keys and webhooks stay, and so does the audit log."
+          title={isOwn ? 'Remove yourself?' : `Remove ${member.name}?`}
+          about={`${isOwn ? 'You are signed out at once, and cannot sign in any more.' : 'The sessions of this member end at once.'} Keys and webhooks stay, and so does the audit log.`}
           act="Remove member"
           busy="Removing…"
           onClose={() => setRemoving(false)}

@@ -63,5 +63,5 @@ export function refuseHigher(own: Role, role: Role): void {
 }
 
 export function keepAnOwner({ isLastOwner }: Changeable): void {
-  if (isLastOwner) throw errors.conflict('The last owner cannot be removed. Make another member an owner first.')
+  if (isLastOwner) throw errors.conflict('The last owner stays an owner. Make another member an owner first.')
 }

@@ -104,6 +104,28 @@ it('an invitation is revoked after a question', async () => {
   expect((await owner.call('listMembers', {})).invitations).toEqual([])
 })
 
+it('a member gives up their own role after a question, and is told when they remove themselves', async () => {
+  await memberOf(stage.server, 'owner')
+  await stage.tab('owner')
+  const page = await stage.show('owner', '/members')
+  const own = page.getByRole('row').filter({ has: page.getByText('you', { exact: true }) })
+  await own.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Remove member' }).click()
+  await page.getByRole('dialog', { name: 'Remove yourself?' }).getByRole('button', { name: 'Cancel' }).click()
+  const choose = async (role: string) => {
+    await own.getByRole('combobox').click()
+    await page.getByRole('option', { name: role }).click()
+  }
+  const dialog = page.getByRole('dialog', { name: 'Give up the role owner?' })
+  await choose('viewer')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(await own.getByRole('combobox').textContent()).toBe('owner')
+  await choose('viewer')
+  await dialog.getByRole('button', { name: 'Become viewer' }).click()
+  await page.locator('main button[aria-disabled]', { hasText: 'Invite member' }).waitFor()
+  await stage.tab('owner')
+})
+
 it('signing out leads to sign-in, and a page asked for afterwards leads back to it', async () => {
   const page = await stage.show('viewer', '/keys')
   await page
