@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { KindGlyph } from '../content/kinds.tsx'
 import { Empty, FailedPart } from '../parts/blank.tsx'
 import { buttonClass } from '../parts/button.tsx'
+import { Absent } from '../parts/facts.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { State } from '../parts/state.tsx'
@@ -102,7 +103,7 @@ function Chosen({ userId, row: { content, state, sentence, gates } }: { userId: 
           </Link>
         </span>
       </div>
-      <p className="t2">{readable(sentence)}.</p>
+      <p className="t2">{state === 'next' ? `Shown ${NEXT}.` : `${readable(sentence)}.`}</p>
       <Ladder gates={gates} isSmall />
       {query.error && !receipt && (
         <FailedPart
@@ -160,9 +161,10 @@ const columnsOf = (environment: string, userId: string, show: UserState | undefi
     head: 'Because',
     cell: (row) => <span dir="auto">{because(row)}</span>,
   },
-  { id: 'when', head: 'When', align: 'end', cell: ({ when }) => (when ? <Time at={when} plain /> : '') },
+  { id: 'when', head: 'When', align: 'end', cell: ({ when }) => (when ? <Time at={when} plain /> : <Absent />) },
 ]
 
 /** Where content is shown, the page decides: the server knows of the user only. */
-const because = ({ state, sentence }: Row) =>
-  state === 'next' ? 'on their next page that fits' : readable(sentence.replace(/^Not shown: /, ''))
+const NEXT = 'on their next page that fits'
+
+const because = ({ state, sentence }: Row) => (state === 'next' ? NEXT : readable(sentence.replace(/^Not shown: /, '')))

@@ -5,7 +5,7 @@ import { memberOf } from '../support/dashboard.ts'
 import { Page as Visitor } from '../support/page.ts'
 import { picture } from './pictures.ts'
 import { seed } from './seed.ts'
-import { openStage, type Stage, watch } from './stage.ts'
+import { go, openStage, type Stage, watch } from './stage.ts'
 
 const environment = 'production'
 const tour: ContentDocument = {
@@ -81,6 +81,10 @@ it('the profile has the tab Content, and the segments of the user with why', asy
   await page.getByRole('table', { name: 'Content' }).getByText('Will not see').waitFor()
   await page.getByRole('link', { name: 'Open the receipt' }).waitFor()
   await picture(page, 'profile-1440')
+  // What comes is said as something that comes, and a card of a phone names no empty value.
+  await go(page, `/production/users/u_4/content?open=${id}`)
+  await page.getByText('Shown on their next page that fits.').waitFor()
+  expect(await page.getByRole('table', { name: 'Content' }).locator('tbody td').last().textContent()).toBe('–')
 })
 
 it('an admin installs: a token, an origin, a secret; a viewer only reads', async () => {
