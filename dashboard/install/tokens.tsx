@@ -1,5 +1,7 @@
+import { useState } from 'react'
 import { call } from '../api.ts'
 import { Button } from '../parts/button.tsx'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Time } from '../parts/time.tsx'
@@ -19,15 +21,15 @@ export function Tokens({ tokens }: { tokens: Installation['tokens'] }) {
     await call('createToken', { environment, name: 'Web app' })
     await again()
   })
-  const rotate = useAction(async (id: number) => {
+  const [rotated, setRotated] = useState<Token>()
+  async function rotate(id: number) {
     await call('rotateToken', { environment, token_id: String(id) })
     await again()
-  })
+  }
   async function revoke(id: number) {
     await call('revokeToken', { environment, token_id: String(id) })
     await again()
   }
-  const problem = create.problem ?? rotate.problem
   return (
     <section aria-label="Public token">
       <div className="sec">
@@ -50,13 +52,7 @@ export function Tokens({ tokens }: { tokens: Installation['tokens'] }) {
             <TokenWords token={token} />
           </small>
           {token.ends_at === null && (
-            <Button
-              small
-              kind="quiet"
-              reason={reason}
-              busy={rotate.running && 'Rotating…'}
-              onClick={() => void rotate.run(token.id)}
-            >
+            <Button small kind="quiet" reason={reason} onClick={() => setRotated(token)}>
               Rotate
             </Button>
           )}
@@ -75,10 +71,20 @@ export function Tokens({ tokens }: { tokens: Installation['tokens'] }) {
         <Icon name="info" />
         <span>May be read by anyone. It can ask what to show and report what was seen; it cannot read users.</span>
       </p>
-      {problem && (
+      {create.problem && (
         <p className="problem-text" role="alert">
-          {problem}
+          {create.problem}
         </p>
+      )}
+      {rotated && (
+        <ConfirmDialog
+          title={`Rotate the token …${rotated.token.slice(-4)}?`}
+          about="A new token is made beside it. Pages that load with this one show nothing after seven days: give them the new one before. This cannot be undone."
+          act="Rotate it"
+          busy="Rotating…"
+          onClose={() => setRotated(undefined)}
+          onConfirm={() => rotate(rotated.id)}
+        />
       )}
     </section>
   )

@@ -113,6 +113,10 @@ it('an admin installs: a token, an origin, a secret; a viewer only reads', async
   await page.keyboard.press('Escape')
   await drawer.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Rotate' }).click()
+  await page
+    .getByRole('dialog', { name: /^Rotate the token …/ })
+    .getByRole('button', { name: 'Rotate it' })
+    .click()
   await page.locator('.token').nth(1).getByText(/ends/).waitFor()
   expect(await page.locator('.token code').nth(1).innerText()).toBe(token)
   expect((await visitor.identify('u_2')).status).toBe(200)
