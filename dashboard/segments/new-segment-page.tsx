@@ -24,6 +24,9 @@ import '../styles/studio.css'
 
 type Props = { scope: 'user' | 'group'; given: string | undefined }
 
+/** Each scope has its own: who looks at the other one finds the rule again. */
+type Rules = { user?: Condition | undefined; group?: Condition | undefined }
+
 /** A name and a rule. The rule may come from the list of users or groups. */
 export function NewSegmentPage({ scope: givenScope, given }: Props) {
   const { slug: environment } = useEnvironment()
@@ -32,8 +35,9 @@ export function NewSegmentPage({ scope: givenScope, given }: Props) {
   const [name, setName] = useState('')
   const [scope, setScope] = useState(givenScope)
   const place = scope === 'user' ? 'who' : 'group'
-  const [first] = useState(() => conditionIn(given, place))
-  const [condition, setCondition] = useState<Condition | undefined>(first)
+  const [first] = useState<Rules>(() => ({ [givenScope]: conditionIn(given, place) }))
+  const [rules, setRules] = useState(first)
+  const condition = rules[scope]
   const [unfinished, setUnfinished] = useState(0)
   const catalogue = useCatalogue(environment)
   const live = useCount(condition, scope)
@@ -44,7 +48,7 @@ export function NewSegmentPage({ scope: givenScope, given }: Props) {
     await queryClient.invalidateQueries({ queryKey: segmentsQuery(environment).queryKey })
     await navigate({ to: '/$environment/segments/$segmentId', params: { environment, segmentId: id } })
   })
-  const isChanged = condition !== first
+  const isChanged = rules.user !== first.user || rules.group !== first.group
   const lacks = !name.trim() ? 'Give it a name' : !condition ? 'Finish a row of the rule' : undefined
   return (
     <>
@@ -64,10 +68,7 @@ export function NewSegmentPage({ scope: givenScope, given }: Props) {
             <Segments
               label="What it selects"
               value={scope}
-              onChange={(next) => {
-                setScope(next)
-                setCondition(undefined)
-              }}
+              onChange={setScope}
               options={[
                 { value: 'user', label: 'Users' },
                 { value: 'group', label: 'Groups' },
@@ -83,7 +84,7 @@ export function NewSegmentPage({ scope: givenScope, given }: Props) {
             catalogue={catalogue}
             counted={live.counted}
             isOld={live.isOld}
-            onChange={setCondition}
+            onChange={(next) => setRules((now) => ({ ...now, [scope]: next }))}
             onUnfinished={setUnfinished}
           />
           {condition && live.asked && <CountCard live={live} scope={scope} />}

@@ -4,7 +4,6 @@ import { call } from '../api.ts'
 import { useExport } from '../objects/use-export.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
-import { IconButton } from '../parts/icon-button.tsx'
 import { Menu, MenuItem } from '../parts/menu.tsx'
 import { NameDialog } from '../parts/name-dialog.tsx'
 import { queryClient } from '../query-client.ts'
@@ -29,7 +28,7 @@ export function SegmentActions({ segment, reason }: Props) {
       <Button icon="download" busy={exporting.progress && 'Exporting…'} onClick={exporting.start}>
         Export
       </Button>
-      <Menu trigger={<IconButton icon="more" label={`More about ${segment.name}`} className="square" />}>
+      <Menu trigger={<Button className="square" aria-label={`More about ${segment.name}`} icon="more" />}>
         <MenuItem icon="pencil" reason={reason} onSelect={() => setAsking('rename')}>
           Rename…
         </MenuItem>

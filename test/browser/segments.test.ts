@@ -40,6 +40,11 @@ it('a segment is made row by row, counted live, saved, and shows its members', a
   // To choose what is chosen changes nothing.
   await page.getByRole('button', { name: 'Users', exact: true }).click()
   expect(await page.locator('.sentence').innerText()).toBe('Whoever fits: plan is growth.')
+  // Who looks at what a rule of groups would be finds the rule of users again.
+  await page.getByRole('button', { name: 'Groups', exact: true }).click()
+  await page.getByText('Add a condition to say who is in it.').waitFor()
+  await page.getByRole('button', { name: 'Users', exact: true }).click()
+  expect(await page.locator('.sentence').innerText()).toBe('Whoever fits: plan is growth.')
 
   await page.getByRole('button', { name: 'Condition', exact: true }).click()
   await page.getByPlaceholder('Search…').fill('task')
