@@ -15,6 +15,8 @@ export type Drawing = {
 
 const FONT = '11px "Inter Variable", ui-sans-serif, system-ui, sans-serif'
 const DAY_SECONDS = 86_400
+/** Half of the longest label, which stands below the last point. */
+const RIGHT = 20
 
 /** The last figure is not over: the line to it is dashed, its bar is pale. So it is a separate series. */
 function split({ kind, times, values, limit }: Drawing): uPlot.AlignedData {
@@ -49,7 +51,7 @@ export function plotOptions(
   const axis = { font: FONT, stroke: colours['text-3'], ticks: { show: false } }
   return {
     ...size,
-    padding: [8, 14, 0, 0],
+    padding: [8, RIGHT, 0, 0],
     legend: { show: false },
     cursor: {
       y: false,
