@@ -19,6 +19,7 @@ import { Answers } from './answers.tsx'
 import { Comparison } from './comparison.tsx'
 import { CompletedOverTime } from './completed-over-time.tsx'
 import { Elements } from './elements.tsx'
+import { Ends } from './ends.tsx'
 import { Funnel } from './funnel.tsx'
 import { PeopleDrawer } from './people-drawer.tsx'
 import { type Results, type ResultsAsked, type RunFilter, resultsQuery } from './queries.ts'
@@ -94,6 +95,7 @@ export function ResultsPage() {
               {results.seen === 0 && isLive && <CheckUser condition={who} scope="user" more={receiptOf} />}
               {results.steps.length > 0 && <Funnel results={results} />}
               {results.tasks.length > 0 && <Tasks results={results} />}
+              {results.steps.length === 0 && results.left.length > 0 && <Ends results={results} />}
               {results.seen > 0 && (
                 <div className="grid g-2-1">
                   <CompletedOverTime results={results} />

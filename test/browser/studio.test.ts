@@ -284,6 +284,18 @@ it('results say how a version does, and what was answered', async () => {
     .waitFor()
   await show(99)
   await page.getByText('There is nothing here').waitFor()
+  // A content without steps says why its runs ended, and names the users.
+  const banner = { key: 'bar', type: 'banner', name: 'A banner', blocks: [{ text: 'Hello' }] } as const
+  const { id: bar } = await owner.call('createContent', { environment, document: banner as never })
+  const first = (await owner.call('getContent', { environment, content_id: bar })).draft
+  await owner.call('publishContent', {
+    ...{ ...job, content_id: bar, inside: 'finish' as const },
+    expected_draft: first.revision,
+  })
+  await seedRuns(bar)
+  await go(page, `/production/content/${bar}/results`)
+  await page.getByRole('listitem').filter({ hasText: 'closed it' }).getByRole('link', { name: '10' }).click()
+  await page.getByRole('complementary', { name: 'The users behind the figure' }).getByText('Left: closed it').waitFor()
   expect(problems).toEqual([])
 })
 
