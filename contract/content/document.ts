@@ -28,12 +28,6 @@ interface Document {
 
 export type Frequency = 'once' | 'until_completed' | 'always' | { every: Duration }
 
-/**
- * A checklist, a banner and a launcher stay until they are completed or dismissed, since their session goes on over pages.
- * With `always` a dismissed banner would be back at once.
- */
-export const STANDARD_FREQUENCY: Frequency = 'once'
-
 export interface When {
   /** `once` unless given: a banner, for instance, stays over pages until it is dismissed, and is not shown again. */
   frequency?: Frequency
