@@ -388,7 +388,8 @@ it('a session has nothing of a deleted group from the answer to the deletion on,
   // The steps of a deletion pass over what is locked; reports do not wait for this lock.
   const locking = await server.database.pool.connect()
   await locking.query('begin')
-  await locking.query('select from content_sessions where id = $1::uuid for key share', [id])
+  const lock = 'select from content_sessions where environment_id = $1::int and id = $2::uuid for key share'
+  await locking.query(lock, [server.environmentId, id])
   await server.client.delete('/groups/left-team')
   for (const session of await read()) expect(session).toMatchObject({ group_id: null, receipt: null })
   const asked = { holder: 'h', epoch: 1, reports: [{ sequence: 2, type: 'step_seen', step: 'ask' }] }
