@@ -38,6 +38,12 @@ it('a part imports nothing but files of the first tooltip, so that the browser c
   }
 })
 
+it('the package loads the rest with the first call, and not when it is imported', () => {
+  const index = readFileSync(`${dist}index.js`, 'utf8')
+  expect(index).not.toMatch(/^import|;import[^(]|from"/)
+  expect(index).toContain(`import(\`./${first()[0]}\`)`)
+})
+
 it('every file has a source map and a compressed form, and the core is the same in the package as on the server', () => {
   const files = readdirSync(dist)
   for (const file of [...parts(), 'usher.js', 'index.js', 'preview.js']) {

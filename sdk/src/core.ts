@@ -1,11 +1,12 @@
 import { Application, type ApplicationOptions } from './application.ts'
 import type { Early, Method, WorkingMethod } from './method-table.ts'
 import type { Result } from './methods.ts'
-import { type QueuedCall, type StubbedUsher, takeCalls } from './stub.ts'
+import type { QueuedCall, StubbedUsher, takeCalls } from './stub.ts'
 
 export interface StartOptions extends ApplicationOptions {
-  /** The table of `method-table.ts`. The loader has it already. */
+  /** The table of `method-table.ts`. Whoever loads this has it already, and `takeCalls` too. */
   methods: Readonly<Record<Method, Early>>
+  takeCalls: typeof takeCalls
 }
 
 /** Puts the real methods in the place of the stubs, and carries out the calls that were queued, in their order. */
@@ -17,7 +18,7 @@ export function start(usher: StubbedUsher, options: StartOptions): void {
   for (const method of Object.keys(methods) as Method[]) {
     replaced[method] = (...words: unknown[]) => call(method, words)
   }
-  takeCalls(usher, (one) => replay(methods, call, one))
+  options.takeCalls(usher, (one) => replay(methods, call, one))
 }
 
 type Call = (method: Method, words: unknown[]) => unknown

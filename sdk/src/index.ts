@@ -1,7 +1,7 @@
 import { takeEditToken } from './edit/fragment.ts'
 import { methods } from './method-table.ts'
 import type { Usher } from './methods.ts'
-import { addStubs, refuseCalls } from './stub.ts'
+import { addStubs, refuseCalls, takeCalls } from './stub.ts'
 
 export type { Result, Usher, UsherEvent, UsherListener } from './methods.ts'
 
@@ -13,7 +13,7 @@ const usher: Usher = addStubs({}, () => {
   if (isLoading || typeof window === 'undefined') return
   isLoading = true
   import('./core.ts')
-    .then(({ start }) => start(usher, { methods, base: null, editToken, verify: () => null }))
+    .then(({ start }) => start(usher, { methods, takeCalls, base: null, editToken, verify: () => null }))
     .catch(() => refuseCalls(usher, 'the script could not be loaded'))
 })
 

@@ -1,6 +1,6 @@
 import { takeEditToken } from './edit/fragment.ts'
 import { methods } from './method-table.ts'
-import { addStubs, refuseCalls, type StubbedUsher } from './stub.ts'
+import { addStubs, refuseCalls, type StubbedUsher, takeCalls } from './stub.ts'
 
 /** By its name, the file of each part and its hash. Written by the build. */
 declare const FILES: Record<string, [file: string, integrity: string]>
@@ -50,7 +50,7 @@ function load(): void {
     const verifyPart = (part: string, query: string) => verify(part, folder, query)
     // Only what could not be loaded is tried again: a second start would take the place of the first one.
     importCore(folder)
-      .then(({ start }) => start(stubbed, { methods, base, editToken, verify: verifyPart }), failed)
+      .then(({ start }) => start(stubbed, { methods, takeCalls, base, editToken, verify: verifyPart }), failed)
       .catch(() => refuseCalls(stubbed, 'the script could not be started'))
   }
   attempt(1)
