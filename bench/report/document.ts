@@ -22,7 +22,8 @@ Written by \`npm run bench -- --write\` on ${at.toISOString().slice(0, 10)}. Do 
 
 ${machineLines(machine).join('\n')}
 
-Server, PostgreSQL, load generator and yardstick all ran on it at the same time.
+Server, PostgreSQL, load generator and yardstick all ran on it at the same time. The ratios to a bare server depend on the
+processor: [the same on a Xeon](measurements/benchmark-x86.md).
 
 ## The table
 
