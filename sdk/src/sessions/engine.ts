@@ -47,7 +47,7 @@ export class Engine extends Claims {
     return [...this.runs.shown.values()]
   }
 
-  /** `kept`: whose sessions the server knew when it was asked. */
+  /** `kept`: whose sessions the server knew when it was asked. Not known of the answers to `identify`, `update` and `group`. */
   readonly decided = safely((decision: PageDecision, kept: readonly Run[] = []) => {
     this.#decision = decision
     this.#decidedAt = monotonicNow()
@@ -214,11 +214,12 @@ export class Engine extends Claims {
   #learn(run: Run, { sessions }: PageDecision, isKept: boolean): void {
     const now = sessions.find(({ id }) => id === run.session.id)
     if (now) {
+      run.session.isListed = true
       if (now.outcomes?.length > 0) run.session.outcomes = now.outcomes
       else if (run.session.outcomes.length > 0) void this.#refresh(run).catch(() => {})
       if ('learn' in run) (run.learn as (tasks: readonly string[]) => void)(now.tasks ?? [])
     }
-    const isGone = !now && isKept
+    const isGone = !now && (isKept || run.session.isListed)
     if (isGone || (now?.held === 'elsewhere' && this.runs.isShown(run))) this.lose(run, isGone)
   }
 

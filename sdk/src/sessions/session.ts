@@ -12,6 +12,8 @@ export class Session {
   readonly claim: Claim
   /** Of the server leaves of its document, as of the newest decision. */
   outcomes: readonly Outcome[]
+  /** A decision has listed it: one that does not list it any more says that it has ended. */
+  isListed = false
   readonly #visitor: Visitor
   readonly #page: () => PageInfo
   readonly #reports: ReportQueue
