@@ -176,6 +176,8 @@ it('a caller sees its own writes while replay pauses and resumes at random', asy
   } finally {
     writing = false
     await interrupting
+    // The next tests need it, also when this one fails.
+    await postgres.replica.query('select pg_wal_replay_resume()')
   }
   await replicaIsUsed(server)
 })

@@ -1,4 +1,4 @@
-const LEAST_ROUNDS = 5
+const LEAST_ROUNDS = 2
 const MOST_ROUNDS = 15
 
 /**

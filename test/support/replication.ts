@@ -8,6 +8,7 @@ import { type Account, existingAccount } from '../../server/database/embedded/ac
 import { findBinaries } from '../../server/database/embedded/binaries.ts'
 import { DATABASE, initialise, setPassword, USER } from '../../server/database/embedded/new-cluster.ts'
 import { ENVIRONMENT, type Programs } from '../../server/database/embedded/programs.ts'
+import { LONGEST_WAIT_MS } from './database.ts'
 import { eventually } from './deliveries.ts'
 import { temporaryFolder } from './folder.ts'
 
@@ -87,7 +88,7 @@ export class TestPostgres {
   }
 
   async query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
-    const client = new pg.Client({ ...this.connection, connectionTimeoutMillis: 2_000 })
+    const client = new pg.Client({ ...this.connection, connectionTimeoutMillis: LONGEST_WAIT_MS })
     client.on('error', () => {})
     try {
       await client.connect()
