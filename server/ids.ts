@@ -57,6 +57,9 @@ export function leastIdAt(ms: number): string {
   return `${timeDigits(Math.max(0, Math.floor(ms)))}-0000-0000-000000000000`
 }
 
+/** Every other id sorts after it, and nothing has it. */
+export const LEAST_ID = '00000000-0000-0000-0000-000000000000'
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Whether the text is a UUID. All ids that the service assigns are UUIDs. */

@@ -7,7 +7,7 @@ import type { ApiHandlers } from '../api.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import { type ExpandTree, parseExpand } from '../expand/paths.ts'
-import { isUuid } from '../ids.ts'
+import { isUuid, LEAST_ID } from '../ids.ts'
 import { listPage } from '../lists/list.ts'
 import { type PageQuery, parsePage } from '../lists/page.ts'
 import { findPosition } from '../lists/position.ts'
@@ -27,7 +27,6 @@ import { type ThemeRow, themeSource } from './theme-queries.ts'
 import { findVersion, versionSource, versionSourceOfAll } from './version-queries.ts'
 import { contentObject, contentObjects, themeObject, versionObject, versionObjects } from './views.ts'
 
-const NO_ID = '00000000-0000-0000-0000-000000000000'
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 
 /** What publishing would do (server/decisions/publish-plan.ts), and what to know before a push (push-warnings.ts). */
@@ -164,7 +163,7 @@ export function contentHandlers(
       const expand = parseExpand('content_version', query.expand)
       const { content_id: contentId } = query
       const sources = {
-        listed: versionSource(isUuid(contentId) ? contentId : NO_ID),
+        listed: versionSource(isUuid(contentId) ? contentId : LEAST_ID),
         all: versionSourceOfAll(),
         fields: orderable.versions,
       }

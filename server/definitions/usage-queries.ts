@@ -2,6 +2,7 @@ import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { type Forms, queryParts } from '../database/forms.ts'
 import { itemsOf, type Part } from '../database/parts.ts'
 import { isAfterDeletion, type Owner } from '../deletions/pending.ts'
+import { LEAST_ID } from '../ids.ts'
 import type { Scope } from './new-definitions.ts'
 import type { Conflict, Seen } from './tally.ts'
 
@@ -193,7 +194,7 @@ async function keepFirstEvents(
       cross join lateral (
         select from events
          where environment_id = $1::int and ${of}_id is not null
-           and (${of}_id, id) > (given.id, '00000000-0000-0000-0000-000000000000'::uuid)
+           and (${of}_id, id) > (given.id, '${LEAST_ID}'::uuid)
            and (${of}_id, id) <= (given.id, given.event_id)
            and ${isAfterDeletion('events.id', of, 'given.id')}
          order by ${of}_id, id limit 1

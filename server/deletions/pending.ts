@@ -1,5 +1,6 @@
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import { measureByWorker } from '../database/workers.ts'
+import { LEAST_ID } from '../ids.ts'
 
 export type Owner = 'user' | 'group'
 
@@ -88,7 +89,7 @@ export function isAfterDeletion(id: string, owner: Owner, ownerId: string): stri
     select boundary from pending_deletions
      where environment_id = $1::int and owner = '${owner}' and owner_id = ${ownerId}::text
      order by boundary desc
-     limit 1), '00000000-0000-0000-0000-000000000000'::uuid)`
+     limit 1), '${LEAST_ID}'::uuid)`
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { EnvironmentId, Transaction } from '../database/database.ts'
+import { LEAST_ID } from '../ids.ts'
 import type { Removal, RemovedPart } from './steps.ts'
 
 /**
@@ -26,7 +27,7 @@ interface FoundSession extends Record<string, unknown> {
   createdAt: string
 }
 
-const BEFORE_ALL = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const
+const BEFORE_ALL = ['-infinity', LEAST_ID] as const
 
 /** Only the index of the owner has this order, so PostgreSQL takes it, whatever it knows of the table. */
 async function findSessionsOf(

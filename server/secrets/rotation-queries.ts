@@ -1,8 +1,9 @@
 import type { EnvironmentId, Queryable } from '../database/database.ts'
+import { LEAST_ID } from '../ids.ts'
 import type { SealedColumn } from './sealed-column.ts'
 
 const PAGE = 100
-const FIRST = { text: '', uuid: '00000000-0000-0000-0000-000000000000', int: '0' }
+const FIRST = { text: '', uuid: LEAST_ID, int: '0' }
 
 export interface SealedRow {
   id: string

@@ -5,6 +5,7 @@ import type { Origin } from '../audit/record.ts'
 import { isoTime } from '../clock.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { errors } from '../errors.ts'
+import { LEAST_ID } from '../ids.ts'
 import { takeHorizon, upToHorizon } from '../lists/horizon.ts'
 import { listPage } from '../lists/list.ts'
 import { parsePage } from '../lists/page.ts'
@@ -80,7 +81,7 @@ export function segmentHandlers(services: Services, originOf: OriginOf) {
     const before = rows.find(({ key }) => key === job.key)
     const refusal = await refusalOf(database, environmentId, job, before, rows)
     if (refusal) throw refusal
-    const row = rowOf(job, before, () => '00000000-0000-0000-0000-000000000000', isoTime(Date.now()))
+    const row = rowOf(job, before, () => LEAST_ID, isoTime(Date.now()))
     const uses = await findUses(database, environmentId, rows)
     return render(row, uses.get(row.key) ?? [], { names: namesOf(rows), keptDays }, warnings)
   }

@@ -4,7 +4,7 @@ import type { EnvironmentId, Queryable, Reader } from '../database/database.ts'
 import { isOfContent } from '../deletions/deleted-content.ts'
 import { isAfterDeletion, isNotDeletedBy } from '../deletions/pending.ts'
 import { type ExpandTree, parseExpand } from '../expand/paths.ts'
-import { isUuid } from '../ids.ts'
+import { isUuid, LEAST_ID } from '../ids.ts'
 import { type TakenHorizon, upToHorizon } from '../lists/horizon.ts'
 import { listPage } from '../lists/list.ts'
 import { parsePage } from '../lists/page.ts'
@@ -90,7 +90,7 @@ function sessionSource(query: ListContentSessionsQuery): ListSource {
 }
 
 /** A content that has no valid id has no sessions. */
-const NOTHING: Pick<ListContentSessionsQuery, 'content_id'> = { content_id: '00000000-0000-0000-0000-000000000000' }
+const NOTHING: Pick<ListContentSessionsQuery, 'content_id'> = { content_id: LEAST_ID }
 
 export async function listSessions(
   db: Reader,

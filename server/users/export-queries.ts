@@ -4,6 +4,7 @@ import { isNotDeleted, isNotDeletedBy, liveMemberships } from '../deletions/pend
 import { parseExpand } from '../expand/paths.ts'
 import { expandedFields } from '../expand/sql.ts'
 import { sessionJson, stateJson } from '../history/session-json.ts'
+import { LEAST_ID } from '../ids.ts'
 import { sqlOf } from '../objects/render-sql.ts'
 
 /** Rendered objects, how many they are, and the position of the next page. */
@@ -22,7 +23,6 @@ export interface ExportRange {
 
 /** A page has at most so many bytes, or one object: what a process holds of an export does not grow with what it exports. */
 export const PAGE_BYTES = 1024 * 1024
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const memberships = sqlOf(
   'group_membership',
   'item',
@@ -62,25 +62,25 @@ export const exportedParts = [
   {
     name: 'events',
     text: pageOf('events', 'id', 'uuid', sqlOf('event', 'item'), isNotDeleted('events')),
-    first: FIRST_ID,
+    first: LEAST_ID,
     isBounded: true,
   },
   {
     name: 'content_sessions',
     text: pageOf('content_sessions', 'id', 'uuid', sessionJson, isSessionShown),
-    first: FIRST_ID,
+    first: LEAST_ID,
     isBounded: true,
   },
   {
     name: 'content_states',
     text: pageOf('content_states', 'content_id', 'uuid', stateJson, isOfContent('content_states')),
-    first: FIRST_ID,
+    first: LEAST_ID,
     isBounded: false,
   },
   {
     name: 'webhook_notifications',
     text: pageOf('webhook_notifications', 'id', 'uuid', notification, isNotDeleted('webhook_notifications')),
-    first: FIRST_ID,
+    first: LEAST_ID,
     isBounded: true,
   },
 ] as const
@@ -110,7 +110,7 @@ const lastOf = ({ name }: { name: string }) => {
   const ofUser = `from ${name} where environment_id = $1::int and user_id = $2::text`
   // No index has the sessions of a user by their ids: in this order those of all users might be read.
   const last = name === 'content_sessions' ? `max(id::text) ${ofUser}` : `id::text ${ofUser} order by id desc limit 1`
-  return `'${name}', coalesce((select ${last}), '${FIRST_ID}')`
+  return `'${name}', coalesce((select ${last}), '${LEAST_ID}')`
 }
 
 /** `select 1`: Citus does not support a subquery without columns here. */

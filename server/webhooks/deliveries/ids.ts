@@ -1,8 +1,7 @@
-import { leastIdAt } from '../../ids.ts'
+import { LEAST_ID, leastIdAt } from '../../ids.ts'
 
 /** Ids of notifications are ordered by time: a UUID v7 begins with its time. */
 
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** The id right after this one, and right before it. */
@@ -12,7 +11,7 @@ export const idBefore = (id: string) => moved(id, -1n)
 /** The first and the last id of a time range: from `since`, up to and without `until`. */
 export function idsBetween(since: Date | undefined, until: Date | undefined): { fromId: string; toId: string } {
   return {
-    fromId: since ? leastIdAt(since.getTime()) : FIRST_ID,
+    fromId: since ? leastIdAt(since.getTime()) : LEAST_ID,
     toId: until ? idBefore(leastIdAt(Math.max(1, until.getTime()))) : LAST_ID,
   }
 }
