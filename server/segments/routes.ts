@@ -1,7 +1,7 @@
 import { orderable } from '../../contract/queries.ts'
 import type { SaveSegment } from '../../contract/requests/segments.ts'
 import type { ApiHandlers } from '../api.ts'
-import type { Origin } from '../audit/record.ts'
+import type { OriginOf } from '../audit/api-origin.ts'
 import { isoTime } from '../clock.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { errors } from '../errors.ts'
@@ -21,10 +21,6 @@ import { namesOf, segmentObject } from './views.ts'
 import { refusalOf, removeSegments, rowOf, type SavedSegment, saveSegments } from './works.ts'
 
 const KIND = 'Segment'
-
-type OriginOf = (
-  call: Parameters<ApiHandlers['saveSegment']>[0] | Parameters<ApiHandlers['deleteSegment']>[0],
-) => Promise<Origin>
 
 export function segmentHandlers(services: Services, originOf: OriginOf) {
   const { database, commits } = services

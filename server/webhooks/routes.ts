@@ -1,5 +1,6 @@
 import { orderable } from '../../contract/queries.ts'
 import type { ApiHandlers } from '../api.ts'
+import type { OriginOf } from '../audit/api-origin.ts'
 import { errors } from '../errors.ts'
 import { isUuid } from '../ids.ts'
 import { takeHorizon, upToHorizon } from '../lists/horizon.ts'
@@ -13,7 +14,6 @@ import { type ChangeSubscriptionJob, creation, removal, update } from '../subscr
 import { findSubscription, type SubscriptionRow, subscriptionSource } from '../subscriptions/queries.ts'
 import { changedFields, requestedSubscription } from '../subscriptions/requested.ts'
 import { answerWithoutWrite, answerWrite, earlierAnswerOf, type WriteCall } from '../writes/answer-write.ts'
-import type { OriginOf } from './api-origin.ts'
 
 const KIND = 'Webhook subscription'
 

@@ -1,8 +1,8 @@
 import { findKeyNames } from '../accounts/key-queries.ts'
 import type { Grant } from '../accounts/keyring.ts'
-import type { Origin } from '../audit/record.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Exchange } from '../http/exchange.ts'
+import type { Origin } from './record.ts'
 
 /** Who sends a request of the public API, as the audit log names it. */
 export type OriginOf = (call: { grant: Grant; exchange: Exchange }) => Promise<Origin>
