@@ -17,7 +17,7 @@ import { answerWrite } from '../writes/answer-write.ts'
 import { findIn, findMeanings, type SegmentRow, segmentSource } from './queries.ts'
 import { checkCondition, conditionWarnings, countMembers, explainMember } from './questions.ts'
 import { findUses } from './uses.ts'
-import { namesOf, segmentObject } from './views.ts'
+import { namesOf, type SentenceWords, segmentObject } from './views.ts'
 import { refusalOf, removeSegments, rowOf, type SavedSegment, saveSegments } from './works.ts'
 
 const KIND = 'Segment'
@@ -47,11 +47,10 @@ export function segmentHandlers(services: Services, originOf: OriginOf) {
       JSON.stringify(await explainMember(services, environmentId, body)),
 
     getSegment: async ({ grant: { environmentId }, params: { segment_id } }) => {
-      const { rows, keptDays } = await findMeanings(database, environmentId)
+      const { rows, renderRow } = await readSegments(environmentId)
       const row = findIn(rows, segment_id)
       if (!row) throw errors.notFound(KIND, segment_id)
-      const uses = await findUses(database, environmentId, rows)
-      return render(row, uses.get(row.key) ?? [], { names: namesOf(rows), keptDays })
+      return renderRow(row)
     },
 
     deleteSegment: async (call) => {
@@ -65,31 +64,42 @@ export function segmentHandlers(services: Services, originOf: OriginOf) {
       const after = await findPosition(database, environmentId, segmentSource, request, KIND)
       const source = upToHorizon(segmentSource, 'segment.created_at', request, takeHorizon(commits, environmentId))
       const page = await listPage<SegmentRow>(database, environmentId, source, request, after)
-      const { rows, keptDays } = await findMeanings(database, environmentId)
-      const uses = await findUses(database, environmentId, rows)
-      const items = page.rows.map((row) => render(row, uses.get(row.key) ?? [], { names: namesOf(rows), keptDays }))
-      return renderList(address(), query, page, items)
+      const { renderRow } = await readSegments(environmentId)
+      return renderList(
+        address(),
+        query,
+        page,
+        page.rows.map((row) => renderRow(row)),
+      )
     },
   } satisfies Partial<ApiHandlers>
 
   async function tryOut(environmentId: EnvironmentId, job: SavedSegment, warnings: string[]): Promise<string> {
-    const { rows, keptDays } = await findMeanings(database, environmentId)
+    const { rows, renderRow } = await readSegments(environmentId)
     const before = rows.find(({ key }) => key === job.key)
     const refusal = await refusalOf(database, environmentId, job, before, rows)
     if (refusal) throw refusal
     const row = rowOf(job, before, () => LEAST_ID, isoTime(Date.now()))
-    const uses = await findUses(database, environmentId, rows)
-    return render(row, uses.get(row.key) ?? [], { names: namesOf(rows), keptDays }, warnings)
+    return renderRow(row, warnings)
   }
 
-  async function findWords(environmentId: EnvironmentId) {
+  /** All segments of an environment, and how one is answered with what uses it. */
+  async function readSegments(environmentId: EnvironmentId) {
+    const { rows, keptDays } = await findMeanings(database, environmentId)
+    const uses = await findUses(database, environmentId, rows)
+    const words = { names: namesOf(rows), keptDays }
+    const renderRow = (row: SegmentRow, warnings?: string[]) => render(row, uses.get(row.key) ?? [], words, warnings)
+    return { rows, renderRow }
+  }
+
+  async function findWords(environmentId: EnvironmentId): Promise<SentenceWords> {
     const { rows, keptDays } = await findMeanings(database, environmentId)
     return { names: namesOf(rows), keptDays }
   }
 }
 
 /** The segment of a request, with its condition checked. */
-export function savedSegment({ key, name, scope, condition }: SaveSegment): SavedSegment {
+function savedSegment({ key, name, scope, condition }: SaveSegment): SavedSegment {
   const chosen = scope ?? 'user'
   checkCondition(condition, chosen)
   return { key, name: name ?? undefined, scope: chosen, condition }
