@@ -1,31 +1,25 @@
 import type { DocumentProblem } from '../../contract/content/check.ts'
 import type { ContentDocument } from '../../contract/content/document.ts'
-import type { ThemeDocument } from '../../contract/content/theme.ts'
-import { documentProblems, themeProblems } from '../../contract/content/validate.ts'
+import { documentProblems } from '../../contract/content/validate.ts'
 import { orderable } from '../../contract/queries.ts'
 import type { ApiHandlers } from '../api.ts'
 import type { OriginOf } from '../audit/api-origin.ts'
-import type { EnvironmentId, Reader } from '../database/database.ts'
+import type { EnvironmentId } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import { type ExpandTree, parseExpand } from '../expand/paths.ts'
-import { isUuid, LEAST_ID } from '../ids.ts'
-import { listPage } from '../lists/list.ts'
-import { type PageQuery, parsePage } from '../lists/page.ts'
-import { findPosition } from '../lists/position.ts'
-import { renderList } from '../lists/response.ts'
-import type { ListSource } from '../lists/source.ts'
+import { isUuid } from '../ids.ts'
+import { renderObjects } from '../lists/response.ts'
 import { renderDeleted } from '../objects/render.ts'
 import type { Services } from '../services.ts'
 import { answerWithoutWrite, answerWrite } from '../writes/answer-write.ts'
 import { deleteContents, type PublishJob, publishContents, unpublishContents } from './publish.ts'
 import { pushContents } from './push.ts'
 import { contentSource, findContent } from './queries.ts'
-import type { ContentRow, VersionRow } from './rows.ts'
+import { readPage } from './read-page.ts'
+import { paramOf, refuse } from './refuse.ts'
+import type { ContentRow } from './rows.ts'
 import { type DraftOf, saveContents } from './save.ts'
-import { saveThemes } from './settings.ts'
-import { type ThemeRow, themeSource } from './theme-queries.ts'
-import { findVersion, versionSource, versionSourceOfAll } from './version-queries.ts'
-import { contentObject, contentObjects, themeObject, versionObject, versionObjects } from './views.ts'
+import { contentObject, contentObjects, versionObject } from './views.ts'
 
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 
@@ -43,23 +37,8 @@ export interface Foresight {
   ): Promise<readonly DocumentProblem[]>
 }
 
-export function contentHandlers(
-  { database, commits, secrets, listReader }: Services,
-  originOf: OriginOf,
-  { plan, pushWarnings }: Foresight,
-) {
-  const stores = { commits, database, secrets }
-
-  async function page<Row extends { id: string }>(
-    db: Reader,
-    environmentId: EnvironmentId,
-    query: PageQuery,
-    sources: { listed: ListSource; all: ListSource; fields: readonly string[]; kind: string },
-  ) {
-    const request = parsePage(query, sources.fields)
-    const after = await findPosition(db, environmentId, sources.all, request, sources.kind)
-    return await listPage<Row>(db, environmentId, sources.listed, request, after)
-  }
+export function contentHandlers(services: Services, originOf: OriginOf, { plan, pushWarnings }: Foresight) {
+  const { database, listReader } = services
 
   /** The answer of a write with its expansion. What is not expanded anew stays as it is. */
   function expander(environmentId: EnvironmentId, tree: ExpandTree) {
@@ -75,17 +54,17 @@ export function contentHandlers(
   return {
     listContent: async ({ grant: { environmentId }, query, address }) => {
       const expand = parseExpand('content', query.expand)
-      const sources = { listed: contentSource(query.type), all: contentSource(undefined), fields: orderable.content }
-      const { found, objects } = await listReader.read(async (db) => {
-        const found = await page<ContentRow>(db, environmentId, query, { ...sources, kind: 'Content' })
-        return { found, objects: await contentObjects(db, environmentId, found.rows, expand) }
+      const list = {
+        source: contentSource(query.type),
+        all: contentSource(undefined),
+        fields: orderable.content,
+        kind: 'Content',
+      }
+      const { page, objects } = await listReader.read(async (db) => {
+        const page = await readPage<ContentRow>(db, environmentId, list, query)
+        return { page, objects: await contentObjects(db, environmentId, page.rows, expand) }
       })
-      return renderList(
-        address(),
-        query,
-        found,
-        objects.map((object) => JSON.stringify(object)),
-      )
+      return renderObjects(address(), query, page, objects)
     },
 
     getContent: async ({ grant: { environmentId }, params: { content_id: id }, query }) => {
@@ -104,7 +83,7 @@ export function contentHandlers(
       const request = { job, origin: await originOf(call) }
       const render = ({ content, draft }: DraftOf) =>
         JSON.stringify(contentObject(content, versionObject(draft, NOTHING)))
-      return await answerWrite(stores, saveContents, call, request, render, show)
+      return await answerWrite(services, saveContents, call, request, render, show)
     },
 
     publishContent: async (call) => {
@@ -121,7 +100,7 @@ export function contentHandlers(
       }
       if (call.body.dry_run) return JSON.stringify(await plan(call.grant.environmentId, job, call.exchange.signal()))
       const request = { job, origin: await originOf(call) }
-      return await answerWrite(stores, publishContents, call, request, contentText, show)
+      return await answerWrite(services, publishContents, call, request, contentText, show)
     },
 
     pushContent: async (call) => {
@@ -134,13 +113,18 @@ export function contentHandlers(
       const { environmentId } = call.grant
       const warnings = call.body.publish ? await pushWarnings(environmentId, documents, call.exchange.signal()) : []
       const job = { items, publish: call.body.publish ?? false, isDryRun: call.body.dry_run ?? false }
-      return await answerWrite(stores, pushContents, call, { job, origin: await originOf(call) }, ({ content, kept }) =>
-        JSON.stringify({
-          object: 'content_push',
-          content: content.map((row) => contentObject(row)),
-          kept,
-          warnings: warnings.map(paramOf),
-        }),
+      return await answerWrite(
+        services,
+        pushContents,
+        call,
+        { job, origin: await originOf(call) },
+        ({ content, kept }) =>
+          JSON.stringify({
+            object: 'content_push',
+            content: content.map((row) => contentObject(row)),
+            kept,
+            warnings: warnings.map(paramOf),
+          }),
       )
     },
 
@@ -149,59 +133,14 @@ export function contentHandlers(
       const show = expander(call.grant.environmentId, parseExpand('content', call.query.expand, call.body?.expand))
       if (!isUuid(id)) throw errors.notFound('Content', id)
       const request = { job: id, origin: await originOf(call) }
-      return await answerWrite(stores, unpublishContents, call, request, contentText, show)
+      return await answerWrite(services, unpublishContents, call, request, contentText, show)
     },
 
     deleteContent: async (call) => {
       const { content_id: id } = call.params
       const answer = renderDeleted('content', id)
-      if (!isUuid(id)) return await answerWithoutWrite(stores, call, answer)
-      return await answerWrite(stores, deleteContents, call, { job: id, origin: await originOf(call) }, () => answer)
-    },
-
-    listContentVersions: async ({ grant: { environmentId }, query, address }) => {
-      const expand = parseExpand('content_version', query.expand)
-      const { content_id: contentId } = query
-      const sources = {
-        listed: versionSource(isUuid(contentId) ? contentId : LEAST_ID),
-        all: versionSourceOfAll(),
-        fields: orderable.versions,
-      }
-      const { found, objects } = await listReader.read(async (db) => {
-        const found = await page<VersionRow>(db, environmentId, query, { ...sources, kind: 'Content version' })
-        return { found, objects: await versionObjects(db, environmentId, found.rows, expand) }
-      })
-      return renderList(
-        address(),
-        query,
-        found,
-        objects.map((object) => JSON.stringify(object)),
-      )
-    },
-
-    getContentVersion: async ({ grant: { environmentId }, params: { content_version_id: id }, query }) => {
-      const expand = parseExpand('content_version', query.expand)
-      const row = isUuid(id) ? await findVersion(database, environmentId, id) : undefined
-      if (!row) throw errors.notFound('Content version', id)
-      const [object] = await versionObjects(database, environmentId, [row], expand)
-      return JSON.stringify(object)
-    },
-
-    listThemes: async ({ grant: { environmentId }, query, address }) => {
-      const sources = { listed: themeSource, all: themeSource, fields: orderable.themes, kind: 'Theme' }
-      const found = await listReader.read((db) => page<ThemeRow>(db, environmentId, query, sources))
-      return renderList(
-        address(),
-        query,
-        found,
-        found.rows.map((row) => JSON.stringify(themeObject(row))),
-      )
-    },
-
-    saveTheme: async (call) => {
-      refuse(themeProblems(call.body))
-      const request = { job: { document: call.body as unknown as ThemeDocument }, origin: await originOf(call) }
-      return await answerWrite(stores, saveThemes, call, request, (row) => JSON.stringify(themeObject(row)))
+      if (!isUuid(id)) return await answerWithoutWrite(services, call, answer)
+      return await answerWrite(services, deleteContents, call, { job: id, origin: await originOf(call) }, () => answer)
     },
   } satisfies Partial<ApiHandlers>
 }
@@ -224,10 +163,3 @@ function pushProblems(documents: readonly ContentDocument[]): DocumentProblem[] 
       : [{ path: `documents[${index}].document.key`, message: `\`${key}\` is there twice` }],
   )
 }
-
-/** Throws every problem at once. */
-export function refuse(problems: readonly DocumentProblem[]): void {
-  if (problems.length > 0) throw errors.invalidParams(problems.map(paramOf))
-}
-
-const paramOf = ({ path, message }: DocumentProblem) => ({ param: path, message })

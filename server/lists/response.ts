@@ -15,6 +15,16 @@ export function renderList(address: string, query: object, page: PageEnd, items:
   return `{"object":"list","data":${renderArray(items)},"has_more":${page.hasMore},"url":${own},"next_page_url":${next}}`
 }
 
+/** The list object around items that are not rendered yet. */
+export function renderObjects(address: string, query: object, page: PageEnd, objects: readonly object[]): string {
+  return renderList(
+    address,
+    query,
+    page,
+    objects.map((object) => JSON.stringify(object)),
+  )
+}
+
 /** Lists are written `name[]=…` when they have several values. */
 function parameters(query: object): string[] {
   return Object.entries(query).flatMap(([name, value]) => {

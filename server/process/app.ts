@@ -11,6 +11,8 @@ import { bulkHandlers } from '../bulk/routes.ts'
 import { readPublishedFigures } from '../content/figures.ts'
 import { contentHandlers } from '../content/routes.ts'
 import { addSchemas } from '../content/schemas.ts'
+import { themeHandlers } from '../content/theme-routes.ts'
+import { versionHandlers } from '../content/version-routes.ts'
 import { addDashboard } from '../dashboard/routes.ts'
 import { addRoot } from '../dashboard/static.ts'
 import { Decisions } from '../decisions/decisions.ts'
@@ -167,6 +169,8 @@ function handlers(services: Services, decisions: Decisions, sessions: Sessions, 
       pushWarnings: (environmentId, documents, signal) =>
         pushWarnings({ database, environmentId, documents, now: now(), signal }),
     }),
+    ...versionHandlers(services),
+    ...themeHandlers(services, originOf),
     ...decisionHandlers(decisions, services.metrics.guidance),
   }
 }

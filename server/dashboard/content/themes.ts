@@ -1,7 +1,7 @@
 import { defaultTheme, type ThemeDocument } from '../../../contract/content/theme.ts'
 import { themeProblems } from '../../../contract/content/validate.ts'
 import type { Theme } from '../../../contract/dashboard/themes.ts'
-import { refuse } from '../../content/routes.ts'
+import { refuse } from '../../content/refuse.ts'
 import { deleteThemes, saveThemes } from '../../content/settings.ts'
 import { findThemes, findThemeUses } from '../../content/theme-queries.ts'
 import type { EnvironmentId, Queryable } from '../../database/database.ts'
