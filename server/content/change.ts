@@ -1,5 +1,4 @@
-import type { Origin } from '../audit/record.ts'
-import { type Action, record } from '../audit/record.ts'
+import { type Action, type Origin, record } from '../audit/record.ts'
 import type { Right } from '../batches/right.ts'
 import type { Turn, Work } from '../batches/work.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'

@@ -8,8 +8,8 @@ import type { Services } from '../services.ts'
 import { answerWrite } from '../writes/answer-write.ts'
 import { readPage } from './read-page.ts'
 import { refuse } from './refuse.ts'
-import { saveThemes } from './settings.ts'
 import { type ThemeRow, themeSource } from './theme-queries.ts'
+import { saveThemes } from './themes.ts'
 import { themeObject } from './views.ts'
 
 const allThemes = { source: themeSource, all: themeSource, fields: orderable.themes, kind: 'Theme' }
