@@ -109,16 +109,12 @@ export interface ContentName {
   isPublished: boolean
 }
 
-/** What people call the content with these keys, or all content. */
-export async function findContentNames(
-  db: Queryable,
-  environmentId: EnvironmentId,
-  keys?: readonly string[],
-): Promise<ContentName[]> {
+/** What people call all content. */
+export async function findContentNames(db: Queryable, environmentId: EnvironmentId): Promise<ContentName[]> {
   return await db.query<ContentName & Record<string, unknown>>(
     `select id, key, name, published_version_id is not null as "isPublished" from content
-      where environment_id = $1::int and ($2::text[] is null or key = any($2::text[]))`,
-    [environmentId, keys ?? null],
+      where environment_id = $1::int`,
+    [environmentId],
   )
 }
 

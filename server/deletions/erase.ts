@@ -3,11 +3,8 @@ import { type TableRules, tables } from '../database/tables.ts'
 import type { Owner } from './pending.ts'
 
 /** The tables whose rows about a user or a group are few, each with a column that has its id. */
-export function erasedTables(
-  owner: Owner,
-  rules: Readonly<Record<string, TableRules>> = tables,
-): { table: string; column: string }[] {
-  return Object.entries(rules).flatMap(([table, { erasure }]) => {
+function erasedTables(owner: Owner): { table: string; column: string }[] {
+  return Object.entries<TableRules>(tables).flatMap(([table, { erasure }]) => {
     const columns = typeof erasure === 'object' ? (erasure[owner] ?? []) : []
     return [columns].flat().map((column) => ({ table, column }))
   })

@@ -108,8 +108,8 @@ export function isNotLeftOver(row: string, environmentIs = '= $1::int'): string 
 }
 
 /** The memberships that are not left over. Everything that shows memberships reads from here, and never from the table. */
-export function liveMemberships(environmentIs?: string): string {
-  return `(select * from group_memberships as stored where ${isNotLeftOver('stored', environmentIs)})`
+export function liveMemberships(): string {
+  return `(select * from group_memberships as stored where ${isNotLeftOver('stored')})`
 }
 
 /** Whether nothing is left of an object that was created at this time. */

@@ -25,12 +25,12 @@ export class PublicUses {
     await this.flush()
   }
 
-  useToken(id: number, ms = Date.now()): void {
-    this.#tokens.set(id, ms)
+  useToken(id: number): void {
+    this.#tokens.set(id, Date.now())
   }
 
-  useSecret(environmentId: EnvironmentId, id: string, ms = Date.now()): void {
-    this.#secrets.set(id, { environmentId, id, ms })
+  useSecret(environmentId: EnvironmentId, id: string): void {
+    this.#secrets.set(id, { environmentId, id, ms: Date.now() })
   }
 
   async flush(): Promise<void> {
