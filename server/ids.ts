@@ -59,6 +59,8 @@ export function leastIdAt(ms: number): string {
 
 /** Every other id sorts after it, and nothing has it. */
 export const LEAST_ID = '00000000-0000-0000-0000-000000000000'
+/** Every other id sorts before it, and nothing has it. */
+export const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

@@ -1,5 +1,5 @@
 import type { EnvironmentId } from '../database/database.ts'
-import { leastIdAt } from '../ids.ts'
+import { LEAST_ID } from '../ids.ts'
 import type { DeletedObject, Owner } from './pending.ts'
 
 /** Where a step of a deletion ended: the columns of the last removed row by which the steps are ordered. */
@@ -21,8 +21,6 @@ export interface Removal {
   /** Where the next step starts. */
   last: LastRemovedKey | undefined
 }
-
-const LEAST_ID = leastIdAt(0)
 
 /**
  * The ids of the first events or notifications of the users or groups in `$2`, up to the boundary `$3`, at most `$4`, after

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
-import { leastIdAt } from '../ids.ts'
+import { LEAST_ID, leastIdAt } from '../ids.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** Claims that one step looks at. */
 export const MOST_CLAIMS_LOOKED_AT = 1_000
-const FIRST = leastIdAt(0)
 
 /**
  * Deletes claims that nobody has held for a day: a page that comes back after that claims its session anew.
@@ -20,7 +19,12 @@ export class OldClaims {
 
   async remove(db: Queryable, environmentId: EnvironmentId, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const claims = await findClaims(db, environmentId, this.#after.get(environmentId) ?? FIRST, MOST_CLAIMS_LOOKED_AT)
+      const claims = await findClaims(
+        db,
+        environmentId,
+        this.#after.get(environmentId) ?? LEAST_ID,
+        MOST_CLAIMS_LOOKED_AT,
+      )
       const old = claims.filter(({ isOld }) => isOld).map(({ id }) => id)
       if (old.length > 0) await deleteOldClaims(db, environmentId, old)
       const last = claims[MOST_CLAIMS_LOOKED_AT - 1]

@@ -1,4 +1,4 @@
-import { isUuid, leastIdAt } from '../../ids.ts'
+import { GREATEST_ID, isUuid, leastIdAt } from '../../ids.ts'
 
 /** Where an item is in a timeline: its time, then its id. */
 export interface TimelinePosition {
@@ -6,7 +6,6 @@ export interface TimelinePosition {
   id: string
 }
 
-const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** The last time of JavaScript, after every time that an event can have. */
 export const NEWEST: TimelinePosition = { ms: 8_640_000_000_000_000, id: GREATEST_ID }
 

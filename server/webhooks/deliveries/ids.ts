@@ -1,8 +1,6 @@
-import { LEAST_ID, leastIdAt } from '../../ids.ts'
+import { GREATEST_ID, LEAST_ID, leastIdAt } from '../../ids.ts'
 
 /** Ids of notifications are ordered by time: a UUID v7 begins with its time. */
-
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** The id right after this one, and right before it. */
 export const idAfter = (id: string) => moved(id, 1n)
@@ -12,7 +10,7 @@ export const idBefore = (id: string) => moved(id, -1n)
 export function idsBetween(since: Date | undefined, until: Date | undefined): { fromId: string; toId: string } {
   return {
     fromId: since ? leastIdAt(since.getTime()) : LEAST_ID,
-    toId: until ? idBefore(leastIdAt(Math.max(1, until.getTime()))) : LAST_ID,
+    toId: until ? idBefore(leastIdAt(Math.max(1, until.getTime()))) : GREATEST_ID,
   }
 }
 
