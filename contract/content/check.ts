@@ -1,3 +1,5 @@
+import { limits } from '../limits.ts'
+
 /** A problem of a document: the path of the field, such as `steps[0].blocks[1].heading`, and what is wrong with it. */
 export interface DocumentProblem {
   path: string
@@ -204,9 +206,14 @@ export function join(path: string, name: string): string {
 /** A finished document has fewer: a condition of eight levels in a way of a step. */
 const MOST_LEVELS = 40
 
-/** Asked first: what walks a document, and writes it as text, goes as deep as it does. */
-export function depthProblems(value: unknown): DocumentProblem[] {
-  return isDeeper(value, MOST_LEVELS) ? [{ path: '', message: `the document has more than ${MOST_LEVELS} levels` }] : []
+/** Why a value is not looked into: it is no object, or too large. The depth is asked first: all that follows goes as deep. */
+export function wholeProblems(value: unknown): DocumentProblem[] {
+  if (!isObject(value)) return [{ path: '', message: 'must be an object' }]
+  if (isDeeper(value, MOST_LEVELS)) return [{ path: '', message: `the document has more than ${MOST_LEVELS} levels` }]
+  const bytes = new TextEncoder().encode(JSON.stringify(value)).length
+  if (bytes > limits.documentBytes)
+    return [{ path: '', message: `the document has ${bytes} bytes; it may have ${limits.documentBytes}` }]
+  return []
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

@@ -1,5 +1,4 @@
-import { limits } from '../limits.ts'
-import { type DocumentProblem, type DocumentSchema, depthProblems, isObject, schemaProblems } from './check.ts'
+import { type DocumentProblem, type DocumentSchema, isObject, schemaProblems, wholeProblems } from './check.ts'
 import { contentSchema } from './schema.ts'
 
 /**
@@ -8,15 +7,10 @@ import { contentSchema } from './schema.ts'
  * its bounds. Whether it can be published, `documentProblems` says.
  */
 export function draftProblems(value: unknown): DocumentProblem[] {
-  if (!isObject(value)) return [{ path: '', message: 'must be an object' }]
-  const deep = depthProblems(value)
-  if (deep.length > 0) return deep
-  const text = JSON.stringify(value)
-  const bytes = new TextEncoder().encode(text).length
-  if (bytes > limits.documentBytes)
-    return [{ path: '', message: `the document has ${bytes} bytes; it may have ${limits.documentBytes}` }]
+  const whole = wholeProblems(value)
+  if (whole.length > 0) return whole
   // PostgreSQL and UTF-8 hold neither.
-  if (/\\u0000|\\ud[89a-f]/i.test(text))
+  if (/\\u0000|\\ud[89a-f]/i.test(JSON.stringify(value)))
     return [{ path: '', message: 'must not contain a NUL character or a lone surrogate' }]
   return schemaProblems(draftSchema, definitions, {}, value)
 }

@@ -1,5 +1,6 @@
 import type { TProperties, TSchema } from 'typebox'
 import { DURATION_PATTERN, DURATION_RULE, LONGEST_RULE } from '../conditions/duration.ts'
+import { KEY_PATTERN, KEY_RULE } from '../names.ts'
 import { Type } from '../type.ts'
 
 /** The parts that the schemas of documents are made of. */
@@ -15,9 +16,6 @@ export type DocumentCheck =
   | 'who'
   | 'where'
   | 'attribute'
-
-const KEY_PATTERN = '^[a-z0-9][a-z0-9_-]{0,63}$'
-const KEY_RULE = 'must be 1 to 64 characters out of a-z, 0-9, dash and underscore, and begin with a letter or a digit'
 
 export const key = (description: string) =>
   Type.String({ description, pattern: KEY_PATTERN, 'x-rule': KEY_RULE, examples: ['first-report'] })

@@ -1,8 +1,6 @@
 import type { DocumentSchema } from './check.ts'
 import type { ContentDocument } from './document.ts'
-import { contentSchema } from './schema.ts'
-
-const definitions = contentSchema.$defs as unknown as Readonly<Record<string, DocumentSchema>>
+import { definitions } from './schema.ts'
 
 /** The text of a file: two spaces, and the fields in the order of the schema, so that equal documents have equal texts. */
 export function formatDocument(document: ContentDocument): string {

@@ -4,6 +4,7 @@ import { limits } from '../limits.ts'
 import { ATTRIBUTE_NAME_PATTERN, ATTRIBUTE_NAME_RULE, EVENT_NAME_PATTERN, EVENT_NAME_RULE } from '../names.ts'
 import { storable } from '../schema.ts'
 import { Type } from '../type.ts'
+import type { DocumentSchema } from './check.ts'
 import { contentTypes, questionKinds } from './document.ts'
 import { checked, closed, duration, flag, formOf, key, list, oneOfWords, optional, ref, text } from './fields.ts'
 
@@ -250,3 +251,6 @@ export const contentSchema = {
   ...formOf('type', contentTypes, 'A flow, a checklist, a banner or a launcher.'),
   $defs,
 } as const
+
+/** Its definitions by name, for the check. */
+export const definitions = contentSchema.$defs as unknown as Readonly<Record<string, DocumentSchema>>

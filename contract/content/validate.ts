@@ -1,36 +1,29 @@
 import { ATTRIBUTE_RULE, attributeProblem } from '../attributes.ts'
 import { conditionProblems } from '../conditions/problems.ts'
-import { limits } from '../limits.ts'
 import { addressProblem, imageProblem, videoProblem } from './addresses.ts'
 import {
   type Checks,
   type DocumentProblem,
   type DocumentSchema,
-  depthProblems,
   isObject,
   join,
   schemaProblems,
+  wholeProblems,
 } from './check.ts'
 import type { Block, ContentDocument, QuestionBlock } from './document.ts'
 import { locatorProblem } from './locators.ts'
 import { markdownProblems } from './markdown.ts'
-import { contentSchema } from './schema.ts'
+import { contentSchema, definitions } from './schema.ts'
 import { templateProblems } from './templates.ts'
 import { themeSchema } from './theme-schema.ts'
 
 /** Every problem of a value that should be a document. An empty list means: it is a `ContentDocument`. */
 export function documentProblems(value: unknown): DocumentProblem[] {
-  if (!isObject(value)) return [{ path: '', message: 'must be an object' }]
-  const deep = depthProblems(value)
-  if (deep.length > 0) return deep
-  const bytes = new TextEncoder().encode(JSON.stringify(value)).length
-  if (bytes > limits.documentBytes)
-    return [{ path: '', message: `the document has ${bytes} bytes; it may have ${limits.documentBytes}` }]
+  const whole = wholeProblems(value)
+  if (whole.length > 0) return whole
   const found = schemaProblems(contentSchema as unknown as DocumentSchema, definitions, checks, value)
   return found.length > 0 ? found : consistencyProblems(value as unknown as ContentDocument)
 }
-
-const definitions = contentSchema.$defs as unknown as Readonly<Record<string, DocumentSchema>>
 
 export function themeProblems(value: unknown): DocumentProblem[] {
   return schemaProblems(themeSchema as unknown as DocumentSchema, {}, {}, value)
