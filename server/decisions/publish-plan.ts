@@ -9,6 +9,7 @@ import { answerWarnings } from '../conditions/answer-warnings.ts'
 import { type PublishJob, versionToPublish } from '../content/publish.ts'
 import { type Changed, type Reach, reachOf, type Watched } from '../content/reach.ts'
 import { countInside, type ReachRequest } from '../content/reach-queries.ts'
+import { paramOf } from '../content/refuse.ts'
 import type { ContentRow, VersionRow } from '../content/rows.ts'
 import { revisionOf } from '../content/save.ts'
 import { findSurroundings } from '../content/surroundings.ts'
@@ -131,8 +132,6 @@ const NOBODY = { path: 'who', message: 'nobody matches now' }
 export function isForNobody({ who }: ContentDocument, { matches }: Pick<Reach, 'matches'>): boolean {
   return who !== undefined && matches.exact && matches.count === 0
 }
-
-const paramOf = ({ path, message }: DocumentProblem) => ({ param: path, message })
 
 /** The published version of a content, if there is one, and what pages have told of it. */
 export async function findPublished(

@@ -1,6 +1,7 @@
 import { errors } from '../errors.ts'
 import type { Compression } from '../http/compression.ts'
 import { type Exchange, JSON_TYPE } from '../http/exchange.ts'
+import { IMMUTABLE } from '../http/files.ts'
 import type { ReplyHeaders } from '../http/reply.ts'
 import { queryOf, type Router } from '../http/router.ts'
 import type { DocsContent } from './content.ts'
@@ -17,8 +18,6 @@ const pageHeaders = {
   'cross-origin-opener-policy': 'same-origin',
   'cache-control': 'public, max-age=300',
 }
-
-const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /** The documentation site and the OpenAPI document. Neither needs a key. */
 export function addDocs(router: Router, address: string, compression: Compression): void {

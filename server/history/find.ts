@@ -154,7 +154,7 @@ export interface StoredAnswerValue {
   listJson: string | null
 }
 
-export function answerValue({ numberAnswer, textAnswer, listJson }: StoredAnswerValue): AnswerValue {
+function answerValue({ numberAnswer, textAnswer, listJson }: StoredAnswerValue): AnswerValue {
   return numberAnswer ?? textAnswer ?? (JSON.parse(listJson as string) as string[])
 }
 

@@ -3,10 +3,10 @@ import { type AttributeOperations, applyOperations, parseOperations } from '../a
 import type { Scope } from '../definitions/new-definitions.ts'
 import type { ObjectRow } from '../objects/queries.ts'
 import type { GroupPart, IgnoredAttribute } from '../writes/jobs.ts'
+import { OF_BACK_END } from '../writes/page-rules.ts'
 import type { PublicSide } from './directory.ts'
 import type { Writers } from './writers.ts'
 
-const OF_BACK_END = 'is written by the back end'
 const OF_USHER = 'is written by Usher itself'
 
 /** When a user was last seen is told by `identify`. A page cannot say otherwise. */

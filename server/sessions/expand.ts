@@ -6,7 +6,7 @@ import { isNotDeletedBy } from '../deletions/pending.ts'
 import { guardOf } from '../expand/expand.ts'
 import type { ExpandTree } from '../expand/paths.ts'
 import { expandedFields } from '../expand/sql.ts'
-import { answerValue } from '../history/session-json.ts'
+import { answerText, timeText } from '../history/session-json.ts'
 import { type ExpandedTexts, expandText, NOTHING_EXPANDED, type ShownSession } from './render.ts'
 
 /** What a session is expanded by. */
@@ -95,8 +95,6 @@ async function peopleOf(
   }
 }
 
-const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
 /** The SQL of what a session has of its own. */
 const parts = {
   answers: `(
@@ -104,8 +102,8 @@ const parts = {
              'id', answer.id, 'object', 'content_session_answer',
              'answer_type', case when answer.number_answer is not null then 'number'
                                  when answer.text_answer is not null then 'text' else 'list' end,
-             'answer_value', ${answerValue},
-             'created_at', ${iso('answer.created_at')},
+             'answer_value', ${answerText},
+             'created_at', ${timeText('answer.created_at')},
              'question_cvid', answer.question, 'question_name', answer.name)
              order by answer.created_at, answer.question), '[]')::text
       from content_answers as answer

@@ -3,7 +3,7 @@ import { isOfContent } from '../deletions/deleted-content.ts'
 import { isNotDeleted, isNotDeletedBy, liveMemberships } from '../deletions/pending.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { expandedFields } from '../expand/sql.ts'
-import { sessionJson, stateJson } from '../history/session-json.ts'
+import { sessionJson, stateJson, timeText } from '../history/session-json.ts'
 import { LEAST_ID } from '../ids.ts'
 import { sqlOf } from '../objects/render-sql.ts'
 
@@ -28,7 +28,7 @@ const memberships = sqlOf(
   'item',
   expandedFields('group_membership', parseExpand('group_membership', 'group'), 'item'),
 )
-const notification = `'{"id":"' || item.id || '","object":"webhook_notification","created_at":' || to_json(to_char(item.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text
+const notification = `'{"id":"' || item.id || '","object":"webhook_notification","created_at":' || to_json(${timeText('item.created_at')})::text
   || ',"topic":' || to_json(item.topic)::text || ',"data":{"object":' || item.object || '}}'`
 
 /**

@@ -18,7 +18,7 @@ export function namesOfPage({ operations, groups }: UpsertUserJob): ScopedName[]
   ]
 }
 
-const OF_BACK_END = 'is written by the back end'
+export const OF_BACK_END = 'is written by the back end'
 const TOO_MANY_NAMES = 'is a new name, and pages have created too many of them in this minute'
 
 /** The job of a page without what the page may not write, or why it is refused as a whole. */
