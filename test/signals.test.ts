@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, inject, it } from 'vitest'
+import { isRunning } from '../server/is-running.ts'
 import { usher } from './support/command.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { startNode } from './support/node.ts'
@@ -55,15 +56,7 @@ function run(file: string, words: string[], settings: Record<string, string> = {
 async function postgresRuns(): Promise<boolean> {
   const file = join(dataDir, 'postgres/cluster/postmaster.pid')
   const [pid] = (await readFile(file, 'utf8').catch(() => '')).split('\n')
-  return pid !== undefined && pid !== '' && isAlive(Number(pid))
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
+  return pid !== undefined && pid !== '' && isRunning(Number(pid))
 }
 
 async function isListening(url: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { borrowEmbedded, type EmbeddedDatabase } from '../server/database/embedded/index.ts'
+import { isRunning } from '../server/is-running.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { Ledger } from './support/ledger.ts'
@@ -190,7 +191,7 @@ describe.runIf(process.platform === 'linux')('of two workers', () => {
     const workers = await workersOf(server)
     expect(workers).toHaveLength(2)
     await server.end('SIGKILL')
-    await expect.poll(() => workers.filter(isAlive)).toEqual([])
+    await expect.poll(() => workers.filter(isRunning)).toEqual([])
     expect(await startAgain('u')).toEqual({})
   })
 })
@@ -201,12 +202,4 @@ async function workersOf({ child }: ServerProcess): Promise<number[]> {
   const children = list.trim().split(' ')
   const commands = await Promise.all(children.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
   return children.filter((_, index) => commands[index]?.includes('bin/usher.js')).map(Number)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }

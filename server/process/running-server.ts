@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isRunning } from '../is-running.ts'
 import type { Config } from '../settings/config.ts'
 import { ownAddress } from '../settings/own-address.ts'
 
@@ -30,6 +31,7 @@ export function forgetAddress(folder: Folder): void {
 /** Where the server of this data folder is reached: as it says itself while it runs, otherwise as the settings say. */
 export function serverAddress(config: Config): string {
   const server = config.baseUrl === undefined ? read(config) : undefined
+  // A server that was killed has not removed its record.
   return server && isRunning(server.pid) ? server.address : ownAddress(config)
 }
 
@@ -42,14 +44,5 @@ function read(folder: Folder): RunningServer | undefined {
     return JSON.parse(readFileSync(fileOf(folder), 'utf8')) as RunningServer
   } catch {
     return undefined
-  }
-}
-
-/** A server that was killed has not removed its record. */
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

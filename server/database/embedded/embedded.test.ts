@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { isRunning } from '../../is-running.ts'
 import type { Log } from '../../log.ts'
 import { StartupError } from '../../startup-error.ts'
 import { borrowEmbedded, type EmbeddedDatabase, startEmbedded } from './index.ts'
@@ -96,16 +97,8 @@ async function saysOf(child: ChildProcess): Promise<string> {
 
 /** A process that has ended keeps its number until its parent has asked for its exit code, which Node does a little later. */
 async function isGone(pid: number): Promise<boolean> {
-  await expect.poll(() => isAlive(pid)).toBe(false)
+  await expect.poll(() => isRunning(pid)).toBe(false)
   return true
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }
 
 test('keeps the data over a stop and a start, and leaves no process and no socket behind', async () => {

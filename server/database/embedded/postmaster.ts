@@ -3,6 +3,7 @@ import { readFile, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { isRunning } from '../../is-running.ts'
 import type { DataFolder } from './data-folder.ts'
 
 const FAST_MS = 20_000
@@ -36,7 +37,7 @@ export async function removeStaleLocks(dataFolder: DataFolder): Promise<void> {
   if (dataFolder.record.socketFolder) files.push(join(dataFolder.record.socketFolder, '.s.PGSQL.5432.lock'))
   for (const file of files) {
     const pid = Number((await readLines(file))[0])
-    if (pid && isAlive(pid) && !(await isPostmasterOf(dataFolder.cluster, pid))) await rm(file, { force: true })
+    if (pid && isRunning(pid) && !(await isPostmasterOf(dataFolder.cluster, pid))) await rm(file, { force: true })
   }
 }
 
@@ -81,14 +82,6 @@ async function isPostmasterOf(cluster: string, pid: number): Promise<boolean> {
   }
   const ps = await promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(() => ({ stdout: '' }))
   return ps.stdout.includes(`-D ${cluster} `)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 async function readLines(file: string): Promise<string[]> {
