@@ -1,4 +1,4 @@
-import type { Attributes, AttributeValue } from '../../contract/attributes.ts'
+import type { Attributes } from '../../contract/attributes.ts'
 import type {
   AnswerLeaf,
   AttributeLeaf,
@@ -9,6 +9,7 @@ import type {
 } from '../../contract/conditions/condition.ts'
 import { durationMs } from '../../contract/conditions/duration.ts'
 import type { Found } from '../../contract/conditions/finding.ts'
+import { own } from '../attributes/own.ts'
 import { isoTime } from '../clock.ts'
 import { notAMember } from '../memberships/current-groups.ts'
 import { compareBy } from './compare.ts'
@@ -49,11 +50,6 @@ function attributeLeaf(leaf: AttributeLeaf): LeafWork {
 function attributesOf({ user, group }: Facts, of: 'user' | 'group' | 'membership'): Attributes | undefined {
   if (of === 'user') return user?.attributes
   return of === 'group' ? group?.attributes : group?.membership
-}
-
-/** Own properties only: `constructor` is a valid name, and every object inherits it. */
-function own(attributes: Attributes | undefined, name: string): AttributeValue | undefined {
-  return attributes !== undefined && Object.hasOwn(attributes, name) ? attributes[name] : undefined
 }
 
 /** Why there is no group. */

@@ -1,4 +1,5 @@
-import type { Attributes, AttributeValue } from '../../contract/attributes.ts'
+import type { Attributes } from '../../contract/attributes.ts'
+import { own } from '../attributes/own.ts'
 import { compareTest } from '../conditions/compare.ts'
 import type { Facts } from '../conditions/facts.ts'
 import type { Probe } from '../conditions/probes.ts'
@@ -66,8 +67,4 @@ function countIn({ now, events, user }: World, probe: Probe, groupId: string | u
       tests.every(({ attribute, fits }) => fits(own(one.attributes, attribute), now)),
   )
   return Math.min(fitting.length, most)
-}
-
-function own(attributes: Attributes, name: string): AttributeValue | undefined {
-  return Object.hasOwn(attributes, name) ? attributes[name] : undefined
 }

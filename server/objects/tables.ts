@@ -1,4 +1,5 @@
 import type { Attributes, AttributeValue } from '../../contract/attributes.ts'
+import { own } from '../attributes/own.ts'
 import { beginning, sortKey, timeSortKey } from '../attributes/sort-key.ts'
 
 /** The tables of users and groups have the same form: an id, attributes, a creation time, and keys for sorting and filtering. */
@@ -40,8 +41,4 @@ export function sortKeysUnchanged({ keyedBy }: ObjectTable, before: Attributes, 
 /** The key of the `email` filter. A longer value is then compared completely. */
 export function emailKey(email: AttributeValue | undefined): string | null {
   return typeof email === 'string' ? beginning(email) : null
-}
-
-function own(attributes: Attributes, name: string): AttributeValue | undefined {
-  return Object.hasOwn(attributes, name) ? attributes[name] : undefined
 }
