@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import { DAY_MS } from '../contract/units.ts'
 
 /** The ids that the service assigns. They are made here and not by PostgreSQL, so that a retried statement has the same ids. */
 
@@ -69,7 +70,7 @@ export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 
-const MOST_AHEAD_MS = 24 * 60 * 60_000
+const MOST_AHEAD_MS = DAY_MS
 
 /** Whether a node can have assigned this id: a UUID v7 whose time is not in the future, or only by as much as clocks differ. */
 export function isAssigned(id: string, now = Date.now()): boolean {

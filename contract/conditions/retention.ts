@@ -1,8 +1,7 @@
 import { readDateTime } from '../datetime.ts'
+import { DAY_MS } from '../units.ts'
 import type { Condition, EventLeaf, Leaf } from './condition.ts'
 import { durationMs, durationWords } from './duration.ts'
-
-const DAY_MS = 86_400_000
 
 /** Where events are kept for so many days, "ever" means and reads "in the last so many days", and so does every longer window. */
 export function withinKept(leaf: EventLeaf, keptDays: number | undefined): EventLeaf {

@@ -1,5 +1,6 @@
 import { proofKinds } from '../../contract/sdk/identity.ts'
 import { sdkLimits } from '../../contract/sdk/limits.ts'
+import { DAY_MS } from '../../contract/units.ts'
 import { isoTime } from '../clock.ts'
 import { type NameCount, readCounts, sumCounts } from '../counters/read.ts'
 import { seriesOf, spanOf, sum } from '../counters/series.ts'
@@ -37,7 +38,6 @@ type Names =
   | 'revokeIdentitySecret'
   | 'setIdentity'
 
-const DAY_MS = 86_400_000
 const DAYS_SHOWN = 14
 
 /** The public side of an environment, by the functions of the command line. */

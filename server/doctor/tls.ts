@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { DAY_MS } from '../../contract/units.ts'
 import { checkCertificate } from '../http/certificate.ts'
 import type { Config } from '../settings/config.ts'
 import { StartupError } from '../startup-error.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-const DAY_MS = 86_400_000
 const SOON_DAYS = 14
 
 /** Whether the certificate fits its key, and for how long it is valid. No findings without one. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DAY_MS } from '../../contract/units.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
 import { LEAST_ID, leastIdAt } from '../ids.ts'
 
-const DAY_MS = 24 * 60 * 60_000
 /** Claims that one step looks at. */
 export const MOST_CLAIMS_LOOKED_AT = 1_000
 

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../contract/units.ts'
 import { deleteOldCounts, deleteOldRefusals } from '../counters/queries.ts'
 import { kinds, steps } from '../counters/steps.ts'
 import { deleteMarkers } from '../database/commit-markers.ts'
@@ -22,8 +23,7 @@ import { sweepDeletedEnvironments } from './sweep.ts'
 const SWEEP_MS = 5_000
 const PRESENCE_MS = 20_000
 const SUMS_MS = 60_000
-const COUNTERS_MS = 60 * 60 * 1000
-const DAY_MS = 24 * 60 * 60 * 1000
+const COUNTERS_MS = HOUR_MS
 const MARKERS_MS = 60_000
 /** The marker of a commit is needed for some seconds only. */
 const MARKERS_KEPT_MS = 600_000

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DAY_MS } from '../../contract/units.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { inTurns } from '../rounds/in-turns.ts'
 import type { KeptDays } from './kept-days.ts'
 
-const DAY_MS = 86_400_000
 const ROUND_MS = 2_000
 
 export interface RetentionOptions {

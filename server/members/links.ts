@@ -1,10 +1,10 @@
 import { linkPages, type Role } from '../../contract/dashboard/paths.ts'
+import { HOUR_MS } from '../../contract/units.ts'
 import type { Queryable } from '../database/database.ts'
 import { newId } from '../ids.ts'
 import { deleteOpenLinks, insertLink, type LinkKind, type LinkRow } from './link-queries.ts'
 import { hashToken, newToken } from './tokens.ts'
 
-const HOUR_MS = 60 * 60 * 1000
 /** A set-up link is printed on the server; an invitation is sent by mail. */
 const LIFE_MS: Record<LinkKind, number> = {
   set_up: 24 * HOUR_MS,

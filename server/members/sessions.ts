@@ -1,8 +1,8 @@
+import { DAY_MS } from '../../contract/units.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { deleteExpiredSessions, findSession, insertSession, type SessionRow, touchSession } from './session-queries.ts'
 import { hashToken, newToken } from './tokens.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 export const SESSION_DAYS = 30
 /** The precision of the last use of a session. */
 const TOUCH_MS = 5 * 60 * 1000

@@ -1,7 +1,7 @@
+import { HOUR_MS } from '../../contract/units.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import { readTargetName } from './target-names.ts'
 
-const HOUR_MS = 3_600_000
 export const HOURS_SHOWN = 24
 /** How far back a target is looked at, to say since when it is missing. */
 const HOURS_READ = 7 * 24

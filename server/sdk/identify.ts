@@ -5,6 +5,7 @@ import { ANONYMOUS_PREFIX } from '../../contract/sdk/identity.ts'
 import { sdkLimits } from '../../contract/sdk/limits.ts'
 import type { IdentifyAnswer } from '../../contract/sdk/protocol.ts'
 import type { IdentifyBody, IdentifyQuery } from '../../contract/sdk/requests.ts'
+import { HOUR_MS } from '../../contract/units.ts'
 import type { AttributeOperations } from '../attributes/operations.ts'
 import { errors } from '../errors.ts'
 import type { ObjectRow } from '../objects/queries.ts'
@@ -20,7 +21,7 @@ import { withSent } from './sent-values.ts'
 import { signVisitor, type Visitor } from './visitor.ts'
 import { writeOnce } from './write-once.ts'
 
-const LAST_SEEN_MS = 60 * 60_000
+const LAST_SEEN_MS = HOUR_MS
 
 /** Makes the page a visitor. Writes only what has changed, and when the user was last seen an hour ago. */
 export async function identify(

@@ -1,6 +1,5 @@
+import { DAY_MS } from '../../contract/units.ts'
 import type { EnvironmentId } from '../database/database.ts'
-
-const DAY_MS = 86_400_000
 
 /** Names that programs can make up: so many of an environment are told apart in a day. Further ones have the empty name. */
 export class NamesOfDay {

@@ -1,4 +1,5 @@
 import { sdkLimits } from '../../contract/sdk/limits.ts'
+import { DAY_MS } from '../../contract/units.ts'
 import { randomText } from '../accounts/keys.ts'
 import type { Database } from '../database/database.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -27,8 +28,6 @@ export async function createToken(
     return { result: token, entry }
   })
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * Returns the new token, of the same name. The one before works for some days beside it, so that pages can be exchanged

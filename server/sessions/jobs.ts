@@ -1,4 +1,5 @@
 import type { ProgressAnswer, RenewAnswer } from '../../contract/sdk/protocol.ts'
+import { DAY_MS } from '../../contract/units.ts'
 import { ApiError, errors } from '../errors.ts'
 import { EXPIRES_AFTER_DAYS, type OverdueSession } from '../history/overdue.ts'
 import type { ClaimRow, SessionRow } from '../history/rows.ts'
@@ -115,7 +116,7 @@ export function completeTasksJob(
   })
 }
 
-const EXPIRES_AFTER_MS = EXPIRES_AFTER_DAYS * 86_400_000
+const EXPIRES_AFTER_MS = EXPIRES_AFTER_DAYS * DAY_MS
 
 /** Ends a session without activity. What its publisher let end is ended before every change. */
 export function expireJob({ id, userId }: OverdueSession): ChangeHistoryJob<true> {

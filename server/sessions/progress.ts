@@ -1,4 +1,5 @@
 import type { PageInfo, ProgressAnswer, Report } from '../../contract/sdk/protocol.ts'
+import { DAY_MS } from '../../contract/units.ts'
 import { type ApiError, errors } from '../errors.ts'
 import type { ClaimRow, SessionRow } from '../history/rows.ts'
 import { type Change, isLive, timeOf } from '../history/user-history.ts'
@@ -91,8 +92,6 @@ function begin(to: Reported, claim: ClaimRow, report: Report): SessionRow | unde
   change.history.claims.set(claim.id, report.type === 'ended' ? undefined : { ...claim, sequence: report.sequence })
   return undefined
 }
-
-const DAY_MS = 86_400_000
 
 /** A first target that is missing is told once per user, version and day. */
 function reportMissing(to: Reported, claim: ClaimRow, step: string): void {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { DAY_MS } from '../../contract/units.ts'
 import { inClientTransaction } from '../database/client-transaction.ts'
 import type { Queryable } from '../database/queryable.ts'
 import { leastIdAt } from '../ids.ts'
@@ -6,8 +7,6 @@ import { leastIdAt } from '../ids.ts'
 /** The tables that are kept for a time, in a partition for each day, or for each week on a sharded PostgreSQL. */
 export const PARTITIONED = ['webhook_notifications', 'webhook_attempts'] as const
 export type Partitioned = (typeof PARTITIONED)[number]
-
-const DAY_MS = 86_400_000
 
 export function dayOf(ms: number): number {
   return Math.floor(ms / DAY_MS)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { DAY_MS, HOUR_MS } from '../../contract/units.ts'
 import { advisoryLocks } from '../database/advisory-locks.ts'
 import { inClientTransaction } from '../database/client-transaction.ts'
 import type { Database } from '../database/database.ts'
@@ -36,8 +37,8 @@ export function spanDaysOf(isSharded: boolean): number {
   return (isSharded ? SHARDED : PLAIN).spanDays
 }
 
-const HOURS_KEPT_MS = 8 * 86_400_000
-const EVERY_MS = 3_600_000
+const HOURS_KEPT_MS = 8 * DAY_MS
+const EVERY_MS = HOUR_MS
 /** A run has some statements for each environment: with 10,000 of them it must not compete with the first requests. */
 const FIRST_MS = 10_000
 /** A node that gets no lock in this time tries again in an hour, because all other sessions queue behind a waiting lock. */

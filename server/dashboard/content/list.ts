@@ -4,6 +4,7 @@ import type { ContentDocument } from '../../../contract/content/document.ts'
 import { questionsOf } from '../../../contract/content/validate.ts'
 import type { ContentRow as ContentRowOutput, ContentState } from '../../../contract/dashboard/content.ts'
 import type { MissedTarget } from '../../../contract/dashboard/missed-target.ts'
+import { DAY_MS } from '../../../contract/units.ts'
 import { listContentRows } from '../../content/queries.ts'
 import type { ContentRow, VersionRow } from '../../content/rows.ts'
 import { findVersions } from '../../content/version-queries.ts'
@@ -13,7 +14,6 @@ import { findMissed } from './missed.ts'
 import { referenceNames } from './reference-names.ts'
 import { sizeWords, whoWords } from './words.ts'
 
-const DAY_MS = 86_400_000
 const DAYS = 14
 
 /** All content of an environment, the latest change first. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../contract/units.ts'
 import { ALL_TIME, type Place } from '../../results/place.ts'
 import { uuidOf } from '../uuid.ts'
 
@@ -8,8 +9,6 @@ export function placeOf(cursor: string | undefined): Place | undefined {
 }
 
 export const cursorOf = (place: Place | null): string | null => place && `${place.at} ${place.id}`
-
-const DAY_MS = 86_400_000
 
 /** `2026-11-11` for the last seven days on the 17th. */
 export function firstDay(days: number | undefined, now = Date.now()): string {

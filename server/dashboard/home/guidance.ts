@@ -1,6 +1,7 @@
 import type { ContentDocument } from '../../../contract/content/document.ts'
 import type { GuidanceNotice } from '../../../contract/dashboard/home.ts'
 import type { SdkErrorCode } from '../../../contract/sdk/errors.ts'
+import { DAY_MS } from '../../../contract/units.ts'
 import { isoTime } from '../../clock.ts'
 import { findPublished } from '../../content/queries.ts'
 import { sumCounts } from '../../counters/read.ts'
@@ -12,7 +13,6 @@ import type { Services } from '../../services.ts'
 import { findMissed } from '../content/missed.ts'
 import { type GuidanceInput, guidanceNotice } from './guidance-notice.ts'
 
-const DAY_MS = 86_400_000
 /** A count may read every user: it is not repeated for each look at Home. */
 const KEPT_MS = 10 * 60 * 1000
 

@@ -1,9 +1,11 @@
+import { HOUR_MS } from '../../../contract/units.ts'
+
 /** When a failed delivery is tried again (S-RETRIES): plain arithmetic on milliseconds, without a clock or a random generator. */
 
 const FIRST_MS = 5_000
 const GROWTH = 3
 /** The longest interval between two attempts. */
-export const LONGEST_MS = 12 * 3_600_000
+export const LONGEST_MS = 12 * HOUR_MS
 const JITTER = 0.2
 /** The last attempt is planned this long before the end, so that it is sent inside the window even when a node is late. */
 const MARGIN_MS = 60_000
