@@ -2,25 +2,37 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { StartupError } from '../startup-error.ts'
 
-/** Parsers of settings. Each throws a `StartupError` that names the setting and the remedy. */
+/** Parses the text of a setting; undefined when it is not set. Throws a `StartupError` that names the setting and the remedy. */
+export type Parser<T> = (text: string | undefined, name: string) => T
 
-export function whole(name: string, text: string | undefined, fallback: number, least: number, most: number): number {
-  if (text === undefined) return fallback
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < least || value > most) {
-    throw new StartupError(`${name}=${text} is not a whole number from ${least} to ${most}.`)
+export function whole(fallback: number, least: number, most: number): Parser<number> {
+  return (text, name) => {
+    if (text === undefined) return fallback
+    const value = Number(text)
+    if (!Number.isInteger(value) || value < least || value > most) {
+      throw new StartupError(`${name}=${text} is not a whole number from ${least} to ${most}.`)
+    }
+    return value
   }
-  return value
 }
 
-export function oneOf<T extends string>(name: string, text: string, choices: readonly T[]): T {
-  if (!(choices as readonly string[]).includes(text))
-    throw new StartupError(`${name}=${text} is not one of ${choices.join(', ')}.`)
-  return text as T
+export function mebibytes(fallback: number, least: number, most: number): Parser<number> {
+  const parse = whole(fallback, least, most)
+  return (text, name) => parse(text, name) * 1024 * 1024
 }
 
-export function flag(name: string, text: string | undefined, fallback: boolean): boolean {
-  return text === undefined ? fallback : oneOf(name, text, ['true', 'false']) === 'true'
+export function oneOf<T extends string>(choices: readonly T[], fallback: T): Parser<T> {
+  return (text, name) => {
+    if (text === undefined) return fallback
+    const chosen = choices.find((choice) => choice === text)
+    if (chosen === undefined) throw new StartupError(`${name}=${text} is not one of ${choices.join(', ')}.`)
+    return chosen
+  }
+}
+
+export function flag(fallback: boolean): Parser<boolean> {
+  const parse = oneOf(['true', 'false'], fallback ? 'true' : 'false')
+  return (text, name) => parse(text, name) === 'true'
 }
 
 const POSTGRES_ADDRESS = /^postgres(ql)?:\/\//
@@ -52,7 +64,7 @@ export function firstApiKey(text: string | undefined): string | undefined {
 }
 
 /** 32 bytes. The value is not repeated in the message. */
-export function secretKey(name: string, text: string | undefined): Buffer | undefined {
+export function secretKey(text: string | undefined, name: string): Buffer | undefined {
   if (text === undefined) return undefined
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex')
   throw new StartupError(`${name} is not 64 hexadecimal digits: make a key with \`openssl rand -hex 32\`.`)
@@ -83,7 +95,7 @@ export function tls(certFile: string | undefined, keyFile: string | undefined) {
   return { certFile: resolve(certFile), keyFile: resolve(keyFile) }
 }
 
-export function networks(name: string, text: string | undefined): string[] {
+export function networks(text: string | undefined, name: string): string[] {
   const given = (text ?? '')
     .split(',')
     .map((part) => part.trim())

@@ -1,4 +1,3 @@
-import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { StartupError, StartupErrors } from '../startup-error.ts'
 import {
@@ -7,14 +6,17 @@ import {
   firstApiKey,
   flag,
   headerPrefix,
+  mebibytes,
   networks,
   oneOf,
+  type Parser,
   replicaUrls,
   secretKey,
   tls,
   whole,
 } from './config-values.ts'
 import { nearest } from './nearest.ts'
+import { checkPlainHttp } from './plain-http.ts'
 
 /** Every setting, read once from the environment and handed in; nothing else reads `process.env`. */
 export interface Config {
@@ -40,7 +42,8 @@ export interface Config {
   readonly webhookAllowPrivate: boolean
   /** Whether something says that others than this machine reach the server. */
   readonly isPublic: boolean
-  readonly webhookDelivery: DeliverySetting
+  /** `auto`: as the database says. `on` and `off` are for this node, whatever the database says. */
+  readonly webhookDelivery: SwitchSetting
   readonly webhookHeaderPrefix: string | undefined
   readonly workers: number
   readonly logLevel: string
@@ -52,7 +55,7 @@ export interface Config {
   readonly maxAnswerMemory: number
   readonly metricsToken: string | undefined
   /** `auto`: the demo application is served to this machine only, while only this machine reaches the server. */
-  readonly demo: DemoSetting
+  readonly demo: SwitchSetting
   /** How long a server keeps serving after a stop signal, until load balancers have noticed /readyz. */
   readonly shutdownDelayMs: number
   /** Started by `npm start` or `npx`: the server ends when npm does. */
@@ -61,11 +64,8 @@ export interface Config {
 
 /** Variables that the examples of our documents read. They may be set as well as our settings. */
 const OF_CLIENTS = ['USHER_URL', 'USHER_WEBHOOK_SECRET']
-/** `auto`: as the database says. `on` and `off` are for this node, whatever the database says. */
-export type DeliverySetting = 'auto' | 'on' | 'off'
-const DELIVERY_CHOICES: readonly DeliverySetting[] = ['auto', 'on', 'off']
-export type DemoSetting = 'auto' | 'on' | 'off'
-const DEMO_CHOICES: readonly DemoSetting[] = ['auto', 'on', 'off']
+const SWITCH_CHOICES = ['auto', 'on', 'off'] as const
+export type SwitchSetting = (typeof SWITCH_CHOICES)[number]
 const HTTPS_CHOICES = ['remote', 'always', 'never'] as const
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -82,56 +82,46 @@ export function readConfig(environment: NodeJS.ProcessEnv, known = new Set<strin
     return environment[name]?.trim() || undefined
   }
   const problems: string[] = []
-  const read = <T>(parse: () => T): T => collect(problems, parse)
+  const read = <T>(name: string, parse: Parser<T>): T => collect(problems, () => parse(text(name), name))
   const host = text('HOST') ?? '127.0.0.1'
-  const trustedProxies = read(() => networks('USHER_TRUSTED_PROXIES', text('USHER_TRUSTED_PROXIES'))) ?? []
-  const plainNetworks = read(() => networks('USHER_PLAIN_HTTP_NETWORKS', text('USHER_PLAIN_HTTP_NETWORKS'))) ?? []
-  const publicUrl = read(() => baseUrl(text('USHER_BASE_URL')))
-  const certificate = read(() => tls(text('USHER_TLS_CERT'), text('USHER_TLS_KEY')))
+  const trustedProxies = read('USHER_TRUSTED_PROXIES', networks) ?? []
+  const plainNetworks = read('USHER_PLAIN_HTTP_NETWORKS', networks) ?? []
+  const publicUrl = read('USHER_BASE_URL', baseUrl)
+  const certificate = collect(problems, () => tls(text('USHER_TLS_CERT'), text('USHER_TLS_KEY')))
   const isBehindProxy = trustedProxies.length + plainNetworks.length > 0
   // Others reach the server, so a holder of a key must not reach what only this machine can.
   const isPublic = !isLoopbackHost(host) || isBehindProxy || publicUrl !== undefined || certificate !== undefined
   const config: Config = {
     host,
-    port: read(() => whole('PORT', text('PORT'), 8080, 0, 65_535)),
+    port: read('PORT', whole(8080, 0, 65_535)),
     dataDir: resolve(text('USHER_DATA_DIR') ?? './data'),
-    databaseUrl: read(() => databaseUrl(text('DATABASE_URL'))),
-    replicaUrls: read(() => replicaUrls(text('DATABASE_REPLICA_URL'), text('DATABASE_URL'))),
-    replicaMaxLagMs: read(() =>
-      whole('USHER_REPLICA_MAX_LAG_MS', text('USHER_REPLICA_MAX_LAG_MS'), 2_000, 500, 600_000),
-    ),
-    firstApiKey: read(() => firstApiKey(text('USHER_API_KEY'))),
-    secretKey: read(() => secretKey('USHER_SECRET_KEY', text('USHER_SECRET_KEY'))),
-    otherSecretKey: read(() => secretKey('USHER_SECRET_KEY_OTHER', text('USHER_SECRET_KEY_OTHER'))),
+    databaseUrl: read('DATABASE_URL', databaseUrl),
+    replicaUrls: read('DATABASE_REPLICA_URL', (urls) => replicaUrls(urls, text('DATABASE_URL'))),
+    replicaMaxLagMs: read('USHER_REPLICA_MAX_LAG_MS', whole(2_000, 500, 600_000)),
+    firstApiKey: read('USHER_API_KEY', firstApiKey),
+    secretKey: read('USHER_SECRET_KEY', secretKey),
+    otherSecretKey: read('USHER_SECRET_KEY_OTHER', secretKey),
     baseUrl: publicUrl,
     tls: certificate,
     trustedProxies,
-    requireHttps: read(() => oneOf('USHER_REQUIRE_HTTPS', text('USHER_REQUIRE_HTTPS') ?? 'remote', HTTPS_CHOICES)),
+    requireHttps: read('USHER_REQUIRE_HTTPS', oneOf(HTTPS_CHOICES, 'remote')),
     plainNetworks,
-    webhookAllowPrivate: read(() =>
-      flag('USHER_WEBHOOK_ALLOW_PRIVATE', text('USHER_WEBHOOK_ALLOW_PRIVATE'), !isPublic),
-    ),
+    webhookAllowPrivate: read('USHER_WEBHOOK_ALLOW_PRIVATE', flag(!isPublic)),
     isPublic,
-    webhookDelivery: read(() =>
-      oneOf('USHER_WEBHOOK_DELIVERY', text('USHER_WEBHOOK_DELIVERY') ?? 'auto', DELIVERY_CHOICES),
-    ),
-    webhookHeaderPrefix: read(() => headerPrefix(text('USHER_WEBHOOK_HEADER_PREFIX'))),
-    workers: read(() => whole('USHER_WORKERS', text('USHER_WORKERS'), 1, 1, 64)),
-    logLevel: read(() => oneOf('USHER_LOG_LEVEL', text('USHER_LOG_LEVEL') ?? 'info', LOG_LEVELS)),
-    databaseConnections: read(() =>
-      whole('USHER_DATABASE_CONNECTIONS', text('USHER_DATABASE_CONNECTIONS'), 10, 3, 1_000),
-    ),
-    maxActiveRequests: read(() =>
-      whole('USHER_MAX_ACTIVE_REQUESTS', text('USHER_MAX_ACTIVE_REQUESTS'), 1_000, 1, 100_000),
-    ),
-    maxBodyMemory: read(() => mebibytes('USHER_MAX_BODY_MEMORY_MB', text('USHER_MAX_BODY_MEMORY_MB'))),
-    maxAnswerMemory: read(() => mebibytes('USHER_MAX_ANSWER_MEMORY_MB', text('USHER_MAX_ANSWER_MEMORY_MB'))),
+    webhookDelivery: read('USHER_WEBHOOK_DELIVERY', oneOf(SWITCH_CHOICES, 'auto')),
+    webhookHeaderPrefix: read('USHER_WEBHOOK_HEADER_PREFIX', headerPrefix),
+    workers: read('USHER_WORKERS', whole(1, 1, 64)),
+    logLevel: read('USHER_LOG_LEVEL', oneOf(LOG_LEVELS, 'info')),
+    databaseConnections: read('USHER_DATABASE_CONNECTIONS', whole(10, 3, 1_000)),
+    maxActiveRequests: read('USHER_MAX_ACTIVE_REQUESTS', whole(1_000, 1, 100_000)),
+    maxBodyMemory: read('USHER_MAX_BODY_MEMORY_MB', mebibytes(256, 16, 65_536)),
+    maxAnswerMemory: read('USHER_MAX_ANSWER_MEMORY_MB', mebibytes(256, 16, 65_536)),
     metricsToken: text('USHER_METRICS_TOKEN'),
-    demo: read(() => oneOf('USHER_DEMO', text('USHER_DEMO') ?? 'auto', DEMO_CHOICES)),
-    shutdownDelayMs: read(() => shutdownDelay(text('USHER_SHUTDOWN_DELAY_SECONDS'), isBehindProxy)),
+    demo: read('USHER_DEMO', oneOf(SWITCH_CHOICES, 'auto')),
+    shutdownDelayMs: 1_000 * read('USHER_SHUTDOWN_DELAY_SECONDS', whole(isBehindProxy ? 3 : 0, 0, 300)),
     underNpm: ['start', 'npx'].includes(text('npm_lifecycle_event') ?? ''),
   }
-  read(() => refuseMisspelt(Object.keys(environment), known))
+  collect(problems, () => refuseMisspelt(Object.keys(environment), known))
   if (problems.length > 0) throw new StartupErrors(problems)
   checkPlainHttp(config)
   if (!isLoopbackHost(host) && !config.tls && config.trustedProxies.length === 0 && config.plainNetworks.length === 0) {
@@ -158,14 +148,6 @@ function collect<T>(problems: string[], parse: () => T): T {
   }
 }
 
-function mebibytes(name: string, text: string | undefined): number {
-  return whole(name, text, 256, 16, 65_536) * 1024 * 1024
-}
-
-function shutdownDelay(text: string | undefined, isBehindProxy: boolean): number {
-  return whole('USHER_SHUTDOWN_DELAY_SECONDS', text, isBehindProxy ? 3 : 0, 0, 300) * 1_000
-}
-
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
@@ -178,38 +160,4 @@ function refuseMisspelt(names: readonly string[], known: ReadonlySet<string>): v
   throw new StartupError(
     `There is no setting ${unknown}. Did you mean ${nearest(unknown, settings)}? Rename or unset it.`,
   )
-}
-
-const PRIVATE = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '::1/128', 'fc00::/7']
-
-/** Plain HTTP is accepted only from configured private networks: on the internet the key would not be secret. */
-function checkPlainHttp({ requireHttps, plainNetworks, tls: certificate }: Config): void {
-  if (requireHttps !== 'never') {
-    if (plainNetworks.length === 0) return
-    throw new StartupError('USHER_PLAIN_HTTP_NETWORKS is for USHER_REQUIRE_HTTPS=never: set both, or neither.')
-  }
-  if (certificate) throw new StartupError('USHER_REQUIRE_HTTPS=never does not go with USHER_TLS_CERT: leave one out.')
-  if (plainNetworks.length === 0) {
-    throw new StartupError(
-      'USHER_REQUIRE_HTTPS=never needs USHER_PLAIN_HTTP_NETWORKS: the private networks whose requests may come over plain HTTP, such as 10.0.0.0/8.',
-    )
-  }
-  const wrong = plainNetworks.find((network) => !PRIVATE.some((range) => isWithin(network, range)))
-  if (wrong !== undefined)
-    throw new StartupError(`USHER_PLAIN_HTTP_NETWORKS: ${wrong} is not a private network (${PRIVATE.join(', ')}).`)
-}
-
-function isWithin(network: string, range: string): boolean {
-  const [address, bits] = parts(network)
-  const [base, baseBits] = parts(range)
-  if (isIP(address) !== isIP(base) || bits < baseBits) return false
-  const list = new BlockList()
-  const family = isIP(base) === 6 ? 'ipv6' : 'ipv4'
-  list.addSubnet(base, baseBits, family)
-  return list.check(address, family)
-}
-
-function parts(network: string): [address: string, bits: number] {
-  const [address, bits] = network.split('/') as [string, string | undefined]
-  return [address, Number(bits ?? (isIP(address) === 6 ? 128 : 32))]
 }

@@ -2,7 +2,7 @@ import { DatabaseClock } from '../../database/clock.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import type { Log } from '../../log.ts'
 import { SharedSecrets } from '../../secrets/shared-secrets.ts'
-import type { DeliverySetting } from '../../settings/config.ts'
+import type { SwitchSetting } from '../../settings/config.ts'
 import type { Sender } from '../egress/send.ts'
 import { deleteExpiredListeners } from '../listener-queries.ts'
 import { BodyMemory } from './body-memory.ts'
@@ -29,7 +29,7 @@ export interface DeliveryLoopOptions {
   /** By which it is decided what is due. */
   databaseClock?: DatabaseClock
   /** Whether it may send; `auto` unless given. */
-  setting?: DeliverySetting
+  setting?: SwitchSetting
   /** In place of the clock, for tests: milliseconds since 1970. */
   clock?: () => number
   /** Longer than the time that one send may take in all. */

@@ -1,17 +1,17 @@
 import type { Database } from '../../database/database.ts'
 import type { Log } from '../../log.ts'
-import type { DeliverySetting } from '../../settings/config.ts'
+import type { SwitchSetting } from '../../settings/config.ts'
 import { findPause } from '../pause.ts'
 
 /** Whether this node may send. It may not before the database was asked. */
 export class PauseWatch {
-  readonly #setting: DeliverySetting
+  readonly #setting: SwitchSetting
   readonly #database: Database
   readonly #log: Log
   /** Why it does not send; undefined when it does, null before it is known. */
   #reason: string | undefined | null = null
 
-  constructor(setting: DeliverySetting, database: Database, log: Log) {
+  constructor(setting: SwitchSetting, database: Database, log: Log) {
     this.#setting = setting
     this.#database = database
     this.#log = log
