@@ -7,8 +7,3 @@ export function after<T, Result>(
 ): MaybePromise<Result> {
   return value instanceof Promise ? value.then(next) : next(value)
 }
-
-/** All values, without a promise when none of them is one. */
-export function all<T>(values: MaybePromise<T>[]): MaybePromise<T[]> {
-  return values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as T[])
-}

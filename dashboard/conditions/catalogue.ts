@@ -27,15 +27,13 @@ export interface Catalogue {
   contents: readonly KnownContent[]
 }
 
-export const NOTHING_KNOWN: Catalogue = { attributes: [], events: [], segments: [], contents: [] }
-
 const PAGE = 100
 /** Names that nobody has typed in a list of 1,000 are found by typing them. */
 const MOST_PAGES = 10
 const FRESH_MS = 60_000
 
 /** Definitions rarely change: read once, and kept while pages with a builder are open. */
-export const definitionsQuery = (environment: string) =>
+const definitionsQuery = (environment: string) =>
   queryOptions({
     queryKey: [environment, 'condition-definitions'],
     queryFn: async ({ signal }) => {

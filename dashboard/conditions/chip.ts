@@ -33,7 +33,7 @@ export function partsOf(row: Row, catalogue: Catalogue): ChipPart[] {
 }
 
 /** Undefined for a row that nothing is chosen for yet. */
-export function leafKind(leaf: DraftLeaf): LeafKind | undefined {
+function leafKind(leaf: DraftLeaf): LeafKind | undefined {
   return Object.keys(leaf).length === 0 ? undefined : kindOf(leaf)
 }
 

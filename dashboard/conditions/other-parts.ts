@@ -61,7 +61,7 @@ export function contentParts(leaf: DraftLeaf, { contents }: Catalogue, set: SetL
   return parts
 }
 
-export function durationPart(key: string, value: string, set: (value: string) => ReturnType<SetLeaf>): ChipPart {
+function durationPart(key: string, value: string, set: (value: string) => ReturnType<SetLeaf>): ChipPart {
   const text = isDuration(value) ? durationWords(value) : MISSING
   return { key, label: 'How long', kind: 'val', text, editor: { type: 'duration', value, set } }
 }

@@ -75,7 +75,7 @@ function moveOut(tree: Box, home: Box, part: Part, step: 1 | -1): Box {
 }
 
 /** The group that a part stands in. */
-export function boxWith(tree: Box, id: number): Box | undefined {
+function boxWith(tree: Box, id: number): Box | undefined {
   if (tree.parts.some((part) => part.id === id)) return tree
   for (const part of tree.parts) {
     const found = isBox(part) ? boxWith(part, id) : undefined
@@ -85,7 +85,7 @@ export function boxWith(tree: Box, id: number): Box | undefined {
 }
 
 /** 1 for the first group, 2 for a group in it. */
-export function levelOf(tree: Box, id: number): number {
+function levelOf(tree: Box, id: number): number {
   if (tree.id === id) return 1
   const home = boxWith(tree, id)
   return home ? levelOf(tree, home.id) + 1 : 0

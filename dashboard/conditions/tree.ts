@@ -31,7 +31,7 @@ export interface Raw {
 export const MOST_LEVELS = 3
 
 let last = 0
-export const newId = (): number => {
+const newId = (): number => {
   last += 1
   return last
 }

@@ -15,7 +15,7 @@ export interface ContentPlace {
  * Opens the application in a new tab, and returns the id to follow it by. The tab is opened before anything else: browsers allow
  * that only while a click is handled. It gets no opener, so that the page cannot reach the editor.
  */
-export async function openInPlace(inputOf: () => Promise<Input<'openInPlace'>>): Promise<string> {
+async function openInPlace(inputOf: () => Promise<Input<'openInPlace'>>): Promise<string> {
   const tab = window.open('about:blank', '_blank')
   if (!tab) throw new Error('The browser has blocked the new tab. Allow pop-ups of this page, and try again.')
   tab.opener = null
@@ -30,7 +30,7 @@ export async function openInPlace(inputOf: () => Promise<Input<'openInPlace'>>):
 }
 
 /** What the tab has proposed, followed by asking the server: the tab may be in another window or on a phone. */
-export function inPlaceQuery(place: ContentPlace, editId: string | null) {
+function inPlaceQuery(place: ContentPlace, editId: string | null) {
   return {
     queryKey: [place.environment, 'in-place', place.content_id, editId],
     queryFn: ({ signal }: { signal: AbortSignal }) => call('getInPlace', { ...place, edit_id: editId ?? '' }, signal),

@@ -22,7 +22,7 @@ export function stepWords(document: ContentDocument, key: string): string {
   return number === 0 ? `no step (${key || 'none chosen'})` : `step ${number}`
 }
 
-export function actionWords(action: Action, document: ContentDocument): string {
+function actionWords(action: Action, document: ContentDocument): string {
   if ('next' in action) return 'go on'
   if ('previous' in action) return 'go back'
   if ('go_to' in action) return `go to ${stepWords(document, action.go_to)}`

@@ -37,7 +37,7 @@ export function GuidanceLine({ notice }: { notice: Notice | null }) {
   )
 }
 
-export function words({ kind, content_name: name, step, count: of, share }: Notice): string {
+function words({ kind, content_name: name, step, count: of, share }: Notice): string {
   switch (kind) {
     case 'unsigned':
       return `${counted(of ?? 0, 'identification was', 'identifications were')} refused since yesterday: without a good signature.`

@@ -71,7 +71,7 @@ function SegmentList({ segments }: { segments: Segment[] }) {
   )
 }
 
-export function NewSegment({ small = false }: { small?: boolean }) {
+function NewSegment({ small = false }: { small?: boolean }) {
   const { slug: environment } = useEnvironment()
   const reason = useReason('createSegment')
   if (reason) return <span className="t3 s12">{reason}</span>

@@ -63,7 +63,7 @@ function runWork(
   return work.acrossEnvironments(transaction, parts, turn)
 }
 
-export function idempotencyOf(parts: readonly Part<KeyedJob>[]): JobIdempotency | undefined {
+function idempotencyOf(parts: readonly Part<KeyedJob>[]): JobIdempotency | undefined {
   for (const { items } of parts) for (const { idempotency } of items) if (idempotency) return idempotency
   return undefined
 }

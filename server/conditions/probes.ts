@@ -22,7 +22,7 @@ export interface WhereTest extends ValueTest {
 }
 
 /** How many entries decide a leaf. */
-export function mostOf({ at_least = 1, at_most }: EventLeaf): number {
+function mostOf({ at_least = 1, at_most }: EventLeaf): number {
   return at_most === undefined ? at_least : at_most + 1
 }
 

@@ -55,7 +55,7 @@ export async function saveDocument(change: Change, job: SaveJob): Promise<DraftO
 }
 
 /** A version that was published never changes, nor does the draft of somebody else that the writer has not seen. */
-export function staysAsVersion({ origin }: Pick<Change, 'origin'>, draft: VersionRow, job: SaveJob): boolean {
+function staysAsVersion({ origin }: Pick<Change, 'origin'>, draft: VersionRow, job: SaveJob): boolean {
   const isUnseen = job.isFromElsewhere || job.expectedDraft === undefined
   return draft.published_at !== null || (isUnseen && !isEditor(draft, origin.actor))
 }

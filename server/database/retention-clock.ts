@@ -1,7 +1,7 @@
 import type { Queryable } from './queryable.ts'
 
 /** A clock that is ahead by more is not believed at once. */
-export const MOST_AHEAD_MS = 86_400_000
+const MOST_AHEAD_MS = 86_400_000
 const LOOK_MS = 3_600_000
 
 interface Row {

@@ -8,7 +8,7 @@ import type { ContentState, Standing } from './states.ts'
 import { type LeftToPage, leftToPage } from './where.ts'
 
 /** The questions of a decision, in the order in which they are asked. */
-export const gateNames = ['published', 'known', 'frequency', 'who', 'quiet', 'order', 'where', 'claim'] as const
+const gateNames = ['published', 'known', 'frequency', 'who', 'quiet', 'order', 'where', 'claim'] as const
 export type GateName = (typeof gateNames)[number]
 
 export const gateCodes = [

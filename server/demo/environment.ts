@@ -19,7 +19,7 @@ export interface DemoEnvironment {
 }
 
 /** Undefined before the page was opened for the first time. */
-export async function findDemo(db: Queryable, accountId: number): Promise<DemoEnvironment | undefined> {
+async function findDemo(db: Queryable, accountId: number): Promise<DemoEnvironment | undefined> {
   const environment = (await listEnvironmentsOf(db, accountId)).find(({ name }) => name === DEMO)
   if (!environment) return undefined
   const own = (await listTokens(db, environment.id)).find((one) => one.created_by === DEMO && one.revoked_at === null)

@@ -85,7 +85,7 @@ async function readPublicSides(client: pg.ClientBase, ids: readonly number[]): P
   return rows
 }
 
-export function judgeGuidance(environments: readonly GuidedEnvironment[]): Finding[] {
+function judgeGuidance(environments: readonly GuidedEnvironment[]): Finding[] {
   const warnings = environments.flatMap(judgeEnvironment)
   if (warnings.length > 0) return warnings
   const published = environments.reduce((sum, environment) => sum + environment.published, 0)

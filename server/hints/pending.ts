@@ -1,5 +1,5 @@
 /** More of them in one message than this concern everyone: a payload of NOTIFY holds 8,000 bytes. */
-export const MOST_SUBJECTS = 500
+const MOST_SUBJECTS = 500
 const EVERYONE_MS = 10_000
 
 /** What has changed in one environment since the last message. */

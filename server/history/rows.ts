@@ -4,7 +4,7 @@ import type { ClaimState } from './states.ts'
 
 /** The rows of the history of a user. Times are milliseconds since 1970, by the clock of the database. */
 
-export const startReasons = ['auto', 'manual'] as const
+const startReasons = ['auto', 'manual'] as const
 export type StartReason = (typeof startReasons)[number]
 
 export interface ClaimRow {

@@ -29,7 +29,7 @@ import type { SessionState } from '../../contract/sdk/protocol.ts'
  * row of a session then only tells the last holder. Completed and ended are two facts: a completed session that ends stays COMPLETED.
  */
 
-export const claimStates = ['claimed', 'shown', 'hidden', 'released'] as const
+const claimStates = ['claimed', 'shown', 'hidden', 'released'] as const
 /** As it is stored, in `content_claims.state`. */
 export type ClaimState = (typeof claimStates)[number]
 
@@ -38,7 +38,7 @@ interface Change<State> {
   to: State
 }
 
-export const CLAIM_TRANSITIONS = {
+const CLAIM_TRANSITIONS = {
   see: { from: ['claimed'], to: 'shown' },
   hide: { from: ['shown', 'hidden'], to: 'hidden' },
   show: { from: ['shown', 'hidden'], to: 'shown' },
@@ -46,7 +46,7 @@ export const CLAIM_TRANSITIONS = {
   release: { from: ['shown', 'hidden', 'released'], to: 'released' },
 } as const satisfies Record<string, Change<ClaimState>>
 
-export const SESSION_TRANSITIONS = {
+const SESSION_TRANSITIONS = {
   complete: { from: ['active'], to: 'completed' },
   dismiss: { from: ['active'], to: 'dismissed' },
   stop: { from: ['active'], to: 'ended' },

@@ -14,7 +14,7 @@ export interface People {
 export const NOBODY: People = { count: 0, isExact: true }
 
 /** `count` users have ranks below the bound; without a bound, all of them are kept. */
-export function peopleOf(count: number, bound: number | null): People {
+function peopleOf(count: number, bound: number | null): People {
   return bound === null ? { count, isExact: true } : { count: Math.round((count * RANKS) / bound), isExact: false }
 }
 

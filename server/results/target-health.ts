@@ -37,7 +37,7 @@ export async function findTargetHealth(
   return healthOf(counts, hourOf(now))
 }
 
-export const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
+const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
 
 /** The hour that runs now, and those before it. */
 export function hoursBefore(now: number, hours: number): string[] {

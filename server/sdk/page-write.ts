@@ -1,7 +1,6 @@
 import type { AttributeInputs } from '../../contract/attributes.ts'
 import { type AttributeOperations, applyOperations, parseOperations } from '../attributes/operations.ts'
 import type { Scope } from '../definitions/new-definitions.ts'
-import type { ObjectRow } from '../objects/queries.ts'
 import type { GroupPart, IgnoredAttribute } from '../writes/jobs.ts'
 import { OF_BACK_END } from '../writes/page-rules.ts'
 import type { PublicSide } from './directory.ts'
@@ -58,5 +57,3 @@ export function groupPart(
 ): GroupPart {
   return { id, operations, membershipOperations, groupPath: 'group', membershipPath: 'membership' }
 }
-
-export type FoundObject = Pick<ObjectRow, 'attributesJson' | 'created_at'>

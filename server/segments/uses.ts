@@ -12,7 +12,7 @@ export interface SegmentUse {
 }
 
 /** The keys of the segments that a condition names itself. */
-export function segmentsIn(condition: Condition): Set<string> {
+function segmentsIn(condition: Condition): Set<string> {
   const keys = new Set<string>()
   eachLeaf(condition, (leaf) => {
     if ('segment' in leaf) keys.add(leaf.segment)

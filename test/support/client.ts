@@ -99,7 +99,7 @@ interface Environment {
 }
 
 /** An account with two environments, each with a key. */
-export async function createAccount(database: Database, plan: PlanName): Promise<[Environment, Environment]> {
+async function createAccount(database: Database, plan: PlanName): Promise<[Environment, Environment]> {
   const at = new Date().toISOString()
   const account = await insertAccount(database, uniqueName('account'), plan, at)
   if (!account) throw new Error('no account')

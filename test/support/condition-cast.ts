@@ -9,7 +9,7 @@ import { leastIdAt } from '../../server/ids.ts'
 export const NOW = Date.parse('2026-06-01T12:00:00Z')
 const DAY = 86_400_000
 /** When the users were created. */
-export const CREATED = NOW - 10 * DAY
+const CREATED = NOW - 10 * DAY
 const at = (ms: number) => isoTime(NOW + ms)
 
 export const castOf = {

@@ -115,7 +115,7 @@ function randomEvent(): EventLeaf {
   return event
 }
 
-export function randomLeaf(): ServerLeaf {
+function randomLeaf(): ServerLeaf {
   const kind = Math.random()
   if (kind < 0.6)
     return { attribute: pick(names), of: pick(['user', 'user', 'group', 'membership']), ...randomComparison() }

@@ -176,7 +176,7 @@ function* rootsOf(root: ParentNode): Iterable<ParentNode> {
 }
 
 /** Has a box and is not hidden by a style. */
-export function isVisible(element: Element): boolean {
+function isVisible(element: Element): boolean {
   const box = element.getBoundingClientRect()
   if (box.width === 0 || box.height === 0) return false
   if ('checkVisibility' in element)

@@ -20,7 +20,7 @@ export function nextWay(flow: RenderedFlow, step: RenderedStep): Way {
 }
 
 /** The step before, among those that were shown. */
-export function previousWay(flow: RenderedFlow, seen: readonly string[]): Way | null {
+function previousWay(flow: RenderedFlow, seen: readonly string[]): Way | null {
   const step = stepOf(flow, seen.at(-1) ?? null)
   return step ? { to: step } : null
 }

@@ -52,7 +52,7 @@ export const HELD = 2
 /** Leased by a process, which sends it. */
 export const SENDING = 3
 /** The row is deleted. */
-export const GONE = undefined
+const GONE = undefined
 
 /** As it is stored, in `webhook_deliveries.state`. */
 export type DeliveryState = typeof WAITING | typeof RETRYING | typeof HELD | typeof SENDING
