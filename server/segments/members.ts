@@ -65,50 +65,47 @@ async function startWalk(
   if (!row) throw errors.invalidParams([`segment: there is no segment '${key.slice(0, 100)}'`])
   if (row.scope !== table.object)
     throw errors.invalidParams([`segment: ${key} is a segment of ${row.scope}s; list it with GET /${row.scope}s`])
-  const after = await findPosition(db, environmentId, objectSource(table), request, table.kind)
+  const source = objectSource(table)
+  const after = await findPosition(db, environmentId, source, request, table.kind)
   const parameters = new Parameters()
   const context = { ...meanings, scope: row.scope, parameters, now }
   const isMember = isSelectedSql(JSON.parse(row.condition) as Condition, context)
-  return new MembersWalk(db, environmentId, objectSource(table), request, after, isMember, parameters.values)
+  return new MembersWalk({ db, environmentId, source, request, isMember, values: parameters.values }, after)
 }
 
-type ScannedRow = Record<string, string> & { id: string; is_member: never; place: never }
+/** `place` is its place in the step. */
+type ScannedRow = Record<string, string> & { id: string; place: string }
+
+/** A list of which the members of a segment are asked for. */
+interface AskedMembers {
+  db: Reader
+  environmentId: EnvironmentId
+  source: ListSource
+  request: PageRequest
+  /** SQL about a row, `object`. */
+  isMember: string
+  /** Its parameters, from `$2` on. */
+  values: readonly unknown[]
+}
 
 /**
  * Looks through a list in steps, each from where the last one ended, until the page is full, the list has ended, or the time
  * is over. The next page begins where this one stopped looking.
  */
 class MembersWalk {
-  readonly #db: Reader
-  readonly #environmentId: EnvironmentId
-  readonly #source: ListSource
-  readonly #request: PageRequest
-  readonly #isMember: string
-  readonly #values: readonly unknown[]
+  readonly #asked: AskedMembers
   #after: PagePosition | undefined
   #step = FIRST_STEP
 
-  constructor(
-    db: Reader,
-    environmentId: EnvironmentId,
-    source: ListSource,
-    request: PageRequest,
-    after: PagePosition | undefined,
-    isMember: string,
-    values: readonly unknown[],
-  ) {
-    this.#db = db
-    this.#environmentId = environmentId
-    this.#source = source
-    this.#request = request
+  constructor(asked: AskedMembers, after: PagePosition | undefined) {
+    this.#asked = asked
     this.#after = after
-    this.#isMember = isMember
-    this.#values = values
   }
 
   async page() {
     const endsAt = performance.now() + LONGEST_MS
-    const { limit } = this.#request
+    const { request } = this.#asked
+    const { limit } = request
     const found: PagePosition[] = []
     let isEnd = false
     while (found.length <= limit && !isEnd && (this.#step === FIRST_STEP || performance.now() < endsAt)) {
@@ -120,7 +117,7 @@ class MembersWalk {
     const shown = found.slice(0, limit)
     const isFull = found.length > limit
     const end = isFull || isEnd ? (shown.at(-1) ?? this.#after) : this.#after
-    const { next } = pageEnd(this.#request, end, 0)
+    const { next } = pageEnd(request, end, 0)
     return { ids: shown.map(({ id }) => id), hasMore: isFull || !isEnd, next }
   }
 
@@ -128,7 +125,7 @@ class MembersWalk {
   async #look(wanted: number) {
     const startedAt = performance.now()
     const step = this.#step
-    const rows = await this.#db.queryUnprepared<ScannedRow>(this.#text(step, wanted), this.#stepValues())
+    const rows = await this.#asked.db.queryUnprepared<ScannedRow>(this.#text(step, wanted), this.#stepValues())
     const took = performance.now() - startedAt
     this.#step = took < QUICK_MS ? Math.min(LARGEST_STEP, step * 4) : Math.max(FIRST_STEP / 4, Math.round(step / 2))
     const last = rows.at(-1)
@@ -137,33 +134,36 @@ class MembersWalk {
   }
 
   #positionOf(row: ScannedRow): PagePosition {
-    return { values: keysOf(this.#request).map((key) => row[key] as string), id: row.id }
+    return { values: keysOf(this.#asked.request).map((key) => row[key] as string), id: row.id }
   }
 
   #stepValues(): unknown[] {
     const after = this.#after
-    return [this.#environmentId, ...this.#values, ...(after ? [...after.values, after.id] : [])]
+    const { environmentId, values } = this.#asked
+    return [environmentId, ...values, ...(after ? [...after.values, after.id] : [])]
   }
 
   #text(step: number, wanted: number): string {
-    const { order } = this.#request
-    const keys = order.map(({ name }, index) => `${keyText(column(this.#source, name))} as key_${index}`)
-    const shown = ['id', ...keysOf(this.#request), 'place'].map((name) => `object.${name}`).join(', ')
-    const following = this.#after ? ` and ${followingCondition(this.#source, order, this.#names())}` : ''
+    const { source, request, isMember } = this.#asked
+    const { order } = request
+    const keys = order.map(({ name }, index) => `${keyText(column(source, name))} as key_${index}`)
+    const shown = ['id', ...keysOf(request), 'place'].map((name) => `object.${name}`).join(', ')
+    const following = this.#after ? ` and ${followingCondition(source, order, this.#names())}` : ''
     return `
       with looked_at as materialized (
         select *, row_number() over () as place
-          from (select ${this.#source.select}, ${keys.join(', ')} from ${this.#source.from}
-                 where ${this.#source.where.join(' and ')}${following}
-                 order by ${orderClause(this.#source, order)} limit ${step}) as nearest)
-      (select ${shown} from looked_at as object where ${this.#isMember} order by place limit ${wanted})
+          from (select ${source.select}, ${keys.join(', ')} from ${source.from}
+                 where ${source.where.join(' and ')}${following}
+                 order by ${orderClause(source, order)} limit ${step}) as nearest)
+      (select ${shown} from looked_at as object where ${isMember} order by place limit ${wanted})
       union all
       (select ${shown} from looked_at as object order by place desc limit 1)`
   }
 
   #names(): KeysetNames {
-    const fields = withId(this.#source, this.#request.order)
-    const first = this.#values.length + 2
+    const { source, request, values } = this.#asked
+    const fields = withId(source, request.order)
+    const first = values.length + 2
     return {
       position: (index) => `$${first + index}::${fields[index]?.type}`,
       limit: '',
