@@ -31,17 +31,42 @@ it('docs/scaling.md names every setting of PostgreSQL that compose.citus.yaml se
   expect(settings.filter((name) => !page.includes(`\`${name}`))).toEqual([])
 })
 
-it('every file that ARCHITECTURE.md names exists', async () => {
-  const named = [...(await read('ARCHITECTURE.md')).matchAll(/`([\w./-]+\.(?:ts|md|sql))`/g)].map(
-    ([, name]) => name as string,
-  )
+/** The files that a document names, perhaps without their first folders. */
+const filesNamedBy = async (document: string) =>
+  [...(await read(document)).matchAll(/`([\w./-]+\.(?:ts|md|sql))`/g)].map(([, name]) => name as string)
+
+async function missing(named: readonly string[]): Promise<string[]> {
   const filesOf = async (folder: string) =>
     (await readdir(new URL(`../${folder}`, import.meta.url), { recursive: true })).map((file) => `/${folder}/${file}`)
-  const files = [...(await filesOf('server')), ...(await filesOf('sdk/src'))]
+  const files = (await Promise.all(['server', 'sdk/src', 'dashboard'].map(filesOf))).flat()
   const exists = (name: string) =>
     existsSync(new URL(`../${name}`, import.meta.url)) || files.some((file) => file.endsWith(`/${name}`))
+  return named.filter((name) => !exists(name))
+}
+
+it('every file that ARCHITECTURE.md names exists', async () => {
+  const named = await filesNamedBy('ARCHITECTURE.md')
   expect(named).toContain('writes/write.ts')
-  expect(named.filter((name) => !exists(name))).toEqual([])
+  expect(await missing(named)).toEqual([])
+})
+
+it('every file that a decision names with its folder exists', async () => {
+  const decisions = globSync('docs/decisions/*.md', { cwd: new URL('..', import.meta.url) })
+  const named = (await Promise.all(decisions.map(filesNamedBy))).flat().filter((name) => name.includes('/'))
+  expect(named.length).toBeGreaterThan(100)
+  expect(await missing(named)).toEqual([])
+})
+
+it('ARCHITECTURE.md says what each folder of the server and of the script is for', async () => {
+  const foldersOf = async (folder: string) => {
+    const entries = await readdir(new URL(`../${folder}`, import.meta.url), { withFileTypes: true })
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  }
+  const page = await read('ARCHITECTURE.md')
+  const firstCells = [...page.matchAll(/^\| (`.+?) \| /gm)].map(([, cell]) => cell).join()
+  const named = new Set([...firstCells.matchAll(/`(?:server\/)?([\w-]+)\/?`/g)].map(([, name]) => name))
+  expect((await foldersOf('server')).filter((name) => !named.has(name))).toEqual([])
+  expect((await foldersOf('sdk/src')).filter((name) => !page.includes(`\`${name}/\``))).toEqual([])
 })
 
 it('every decision has its state and its day, and is in the list', async () => {
