@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, LONGEST_WAIT_MS, type TestDatabase } from '../../test/support/database.ts'
@@ -87,10 +86,11 @@ it('a slow statement delays at most one other', async () => {
 
 it('a transaction gets a connection under a continuous load of statements', async () => {
   let over = false
+  let answered = 0
   const readers = Array.from({ length: 20 }, async () => {
-    while (!over) await backend()
+    for (; !over; answered += 1) await backend()
   })
-  await sleep(50)
+  await expect.poll(() => answered).toBeGreaterThan(100)
   for (let count = 0; count < 20; count += 1) {
     const transaction = await database.begin()
     await transaction.query('select 1', [])
@@ -103,14 +103,15 @@ it('a transaction gets a connection under a continuous load of statements', asyn
 
 it('statements are answered although transactions hold all connections nearly all the time', async () => {
   let over = false
+  let committed = 0
   const writers = Array.from({ length: 10 }, async () => {
-    while (!over) {
+    for (; !over; committed += 1) {
       const transaction = await database.begin()
       await transaction.query('select pg_sleep(0.01)', [])
       await transaction.commit()
     }
   })
-  await sleep(50)
+  await expect.poll(() => committed).toBeGreaterThan(10)
   const pids = await Promise.all(Array.from({ length: 20 }, backend))
   expect(pids).not.toContain(undefined)
   over = true

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { LiveMessage } from '../../contract/dashboard/live.ts'
 import type { Output } from '../../contract/dashboard/operations.ts'
@@ -166,7 +165,6 @@ describe('Live', () => {
   it('ends with the session', async () => {
     const viewer = await memberOf(server, 'viewer')
     const feed = await watch(viewer)
-    await sleep(300)
     await viewer.call('signOut', {})
     await expect.poll(() => feed.ended()).toBe(true)
   })
