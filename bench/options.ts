@@ -61,7 +61,13 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
   if (profile !== undefined && only.length === 0) throw new Error('--profile needs --only NAME: one row at a time')
   if (write && only.length > 0) throw new Error('--write needs all rows: leave --only out')
   return {
-    ...{ only, full, json, write, help, folder, profile },
+    only,
+    full,
+    json,
+    write,
+    help,
+    folder,
+    profile,
     seconds: positive('--seconds', values.seconds),
     turns: positive('--turns', values.turns),
     users: positive('--users', values.users),

@@ -37,10 +37,16 @@ function packageManifest(): object {
     manifest
   return {
     name: '@usher/server',
-    ...{ version, description, license, type, engines },
+    version,
+    description,
+    license,
+    type,
+    engines,
     bin: { usher: 'bin.js' },
     scripts: { postinstall: 'node server/database/embedded/prepare.js' },
-    ...{ dependencies, peerDependencies, peerDependenciesMeta },
+    dependencies,
+    peerDependencies,
+    peerDependenciesMeta,
   }
 }
 

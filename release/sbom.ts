@@ -26,7 +26,10 @@ export function sbomOf(lockFile: string): string {
     writeFileSync(join(folder, 'package.json'), JSON.stringify(lock.packages['']))
     writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock))
     return execFileSync('npm', ['sbom', '--sbom-format=spdx', '--package-lock-only'], {
-      ...{ cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: ['ignore', 'pipe', 'inherit'] },
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+      stdio: ['ignore', 'pipe', 'inherit'],
     })
   } finally {
     rmSync(folder, { recursive: true })

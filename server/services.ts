@@ -121,8 +121,13 @@ export function createServices(database: Database, log: Log, options: ServiceOpt
   const definitions = new DefinitionRegistry(usage)
   const hints = new Hints(database, log)
   const work = writeWork({
-    ...{ definitions, outboxes, observeStored, changes: hints },
-    ...{ wakeDelivery: webhooks.wake, wakeRemover: remover.wake, subscriptionChanged: webhooks.changed },
+    definitions,
+    outboxes,
+    observeStored,
+    changes: hints,
+    wakeDelivery: webhooks.wake,
+    wakeRemover: remover.wake,
+    subscriptionChanged: webhooks.changed,
   })
   // The result of a job depends on its kind.
   const writes = work as Work<WriteJob, Written>

@@ -32,7 +32,9 @@ export async function openSite(browsers: number, quiet: number): Promise<Browser
   const words = ['tokens', 'create', '--environment', 'Production']
   const { token } = await usherJson<{ token: string }>(words, { DATABASE_URL: database, USHER_LOG_LEVEL: 'silent' })
   return {
-    ...{ server, postgres, token },
+    server,
+    postgres,
+    token,
     analyze: () => withDatabase(database, async (db) => void (await db.query('vacuum (analyze)', []))),
     close: async () => {
       await server.stop()
@@ -45,13 +47,18 @@ export async function openSite(browsers: number, quiet: number): Promise<Browser
 /** The first one is for everybody, again and again; the others ask for attributes and events. */
 async function publish(server: UsherServer, number: number): Promise<void> {
   const step = (key: string, action: object) => ({
-    ...{ key, type: 'dialog', blocks: [{ heading: 'Hello {{ user.name | there }}' }] },
+    key,
+    type: 'dialog',
+    blocks: [{ heading: 'Hello {{ user.name | there }}' }],
     buttons: [{ label: 'Go on', do: [action] }],
   })
   const plan = { attribute: 'plan', is: 'equals', value: 'growth' }
   const who = number < 5 ? { all: [plan, { not: { event: `done_${number}` } }] } : plan
   const document = {
-    ...{ key: `tour-${number}`, type: 'flow', name: `Tour ${number}`, when: { frequency: 'always' } },
+    key: `tour-${number}`,
+    type: 'flow',
+    name: `Tour ${number}`,
+    when: { frequency: 'always' },
     steps: [step('hello', { next: true }), step('more', { end: 'completed' })],
     ...(number > 0 && { who }),
   }

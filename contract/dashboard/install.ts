@@ -21,8 +21,12 @@ import { paths } from './paths.ts'
 
 /** `ends_at`: of a token that was exchanged for another. */
 const Token = resource({
-  ...{ id: count, token: text, name: text, created_at: time },
-  ...{ last_used_at: orNull(time), ends_at: orNull(time) },
+  id: count,
+  token: text,
+  name: text,
+  created_at: time,
+  last_used_at: orNull(time),
+  ends_at: orNull(time),
 })
 
 const Secret = resource({ id: text, last_four: text, created_at: time, last_used_at: orNull(time) })

@@ -63,7 +63,10 @@ function withoutMark(text: string): string {
 }
 
 const pairOf = ({ id, name }: Users[number], content: ContentRow) => ({
-  ...{ user_id: id, user_name: name, content_id: content.id, content_name: content.name },
+  user_id: id,
+  user_name: name,
+  content_id: content.id,
+  content_name: content.name,
 })
 
 function isNamed({ key, name }: { key: string; name: string }, q: string): boolean {

@@ -53,7 +53,10 @@ export function searchHandlers({ services }: DashboardParts): Pick<DashboardHand
         groups: foundGroups.map(({ email, ...group }) => group),
         events: events.map(({ id: definitionId, name, display_name }) => ({ id: definitionId, name, display_name })),
         attributes: attributes.map(({ id: definitionId, name, display_name, scope }) => ({
-          ...{ id: definitionId, name, display_name, scope },
+          id: definitionId,
+          name,
+          display_name,
+          scope,
         })),
         endpoints: endpoints
           .filter(({ id: endpointId, url }) => isEndpoint(endpointId, url, q))

@@ -64,7 +64,9 @@ async function readUsage(database: Database, { accountId, session }: MemberCalle
     highest_at: highest === 0 ? null : new Date(span.from + day.indexOf(highest) * span.stepMs).toISOString(),
     rate_limited_24_hours: countOf(rows.filter(({ name }) => name.startsWith('429'))),
     environments: counted.map(({ slug, name, rows: own, totals }) => ({
-      ...{ slug, name, requests_24_hours: countOf(own) },
+      slug,
+      name,
+      requests_24_hours: countOf(own),
       users: totals.users,
       groups: totals.groups,
     })),

@@ -123,7 +123,8 @@ export const tables = {
   edit_sessions: { owner: 'in-place', ...ofEnvironment, backup: 'revoked', erasure: { user: 'user_id' } },
   edit_proposals: { owner: 'in-place', ...ofEnvironment, backup: 'refilled', erasure: 'none' },
   content_claims: {
-    ...{ owner: 'history', ...ofEnvironment },
+    owner: 'history',
+    ...ofEnvironment,
     backup: 'refilled',
     // A page whose claim is gone claims its session again.
     erasure: { user: 'user_id', group: 'group_id' },

@@ -81,7 +81,10 @@ interface LabelledCounter {
 
 function register(registry: Registry, { name, help, label, read }: LabelledCounter): void {
   new Counter({
-    ...{ name, help, labelNames: [label], registers: [registry] },
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
     collect() {
       this.reset()
       for (const [value, count] of read()) this.inc({ [label]: value }, count)

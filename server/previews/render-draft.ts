@@ -19,7 +19,9 @@ export async function renderDraft(
   return render({
     id: content.id,
     versionId: version.id,
-    ...{ document, values, theme: theme as ThemeDocument },
+    document,
+    values,
+    theme: theme as ThemeDocument,
     outcome: outcomesByLeaf(serverLeavesOf(document), outcomes),
     idOf: (kind, key) => partId(version.id, kind, key),
     completedTasks: new Set(tasks),

@@ -125,9 +125,16 @@ function stateOf(
   const at = (text: string | undefined) => (text === undefined ? null : timeOf(text, now))
   const type = documents.find((document) => document.key === key)?.type ?? 'flow'
   return {
-    ...{ contentId: key, key, type, started, lastStartedAt: timeOf(time, now) },
-    ...{ completedAt: at(completed), dismissedAt: at(dismissed), lastEndedAt: at(ended ?? completed ?? dismissed) },
-    ...{ activeSessionId: null, holder: null },
+    contentId: key,
+    key,
+    type,
+    started,
+    lastStartedAt: timeOf(time, now),
+    completedAt: at(completed),
+    dismissedAt: at(dismissed),
+    lastEndedAt: at(ended ?? completed ?? dismissed),
+    activeSessionId: null,
+    holder: null,
   }
 }
 

@@ -40,7 +40,10 @@ const testCase = object(
     seen: mapOf(
       object({
         started: { type: 'integer', minimum: 0, maximum: 1_000_000 },
-        ...{ time, completed: time, dismissed: time, ended: time },
+        time,
+        completed: time,
+        dismissed: time,
+        ended: time,
       }),
     ),
     segments: mapOf({ 'x-check': 'condition' }),
@@ -53,7 +56,9 @@ const testCase = object(
         shown: listOf(text),
         content: text,
         outcome: { enum: ['show', 'hide'] },
-        ...{ reason: textOrNull, sentence: text, step: textOrNull },
+        reason: textOrNull,
+        sentence: text,
+        step: textOrNull,
       }),
       'x-check': 'expect',
     },

@@ -93,7 +93,11 @@ async function importAll(
       const line = new ProgressLine()
       let lines = 0
       const importOptions: ImportOptions = {
-        ...{ database, log: commandLog, environmentId: environment.id, rules, rejected },
+        database,
+        log: commandLog,
+        environmentId: environment.id,
+        rules,
+        rejected,
         format: formats[index] as Format,
         dryRun: options['dry-run'] === true,
         again: options.again === true,

@@ -55,7 +55,8 @@ export function inPlaceHandlers({ services, decisions }: DashboardParts): Pick<D
       return {
         user: { id: user_id, name },
         revision: revisionOf(draft.version),
-        ...{ content, path },
+        content,
+        path,
         receipt: decided(receipt),
       }
     },

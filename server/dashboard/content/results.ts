@@ -191,7 +191,11 @@ function questionResult(block: QuestionBlock, times: ReadonlyMap<string, number>
   const scale = SCALES[kind]
   const given = (value: string | number) => times.get(`${GIVEN}${value}`) ?? 0
   return {
-    ...{ key, kind, label, answers: times.get(ALL) ?? 0, other: times.get(OTHER) ?? 0 },
+    key,
+    kind,
+    label,
+    answers: times.get(ALL) ?? 0,
+    other: times.get(OTHER) ?? 0,
     counts: scale ? range(...scale).map(given) : [],
     options:
       kind === 'choice'

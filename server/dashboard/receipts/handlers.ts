@@ -127,7 +127,12 @@ function runOutput({ receipt, ...run }: RunRow): Run {
     receipt === null ? undefined : (JSON.parse(receipt) as { sentence: string; gates: Partial<GateOutput>[] })
   const gates = (stored?.gates ?? []).map(
     ({ gate = '', open = null, code = null, at = null, behind = [], leaves = [] }) => ({
-      ...{ gate, open, code, at, behind, leaves },
+      gate,
+      open,
+      code,
+      at,
+      behind,
+      leaves,
     }),
   )
   return { ...run, sentence: stored?.sentence ?? null, gates }

@@ -46,7 +46,9 @@ export function deliveryHandlers({ services: { database } }: DashboardParts): Pi
       }
       const after = cursor === undefined ? undefined : uuidOf(cursor)
       const page = await listDeliveries(database, environment.id, endpoint, {
-        ...{ states, since, after },
+        states,
+        since,
+        after,
         limit: limit + 1,
       })
       const shown = page.views.slice(0, limit)

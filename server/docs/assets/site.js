@@ -99,7 +99,9 @@ function addSearch() {
       // Names such as `who_not_met` as they are, and by their parts.
       tokenize: (text) => [...partsOf(text), ...namesOf(text).filter((name) => name.includes('_'))],
       searchOptions: {
-        ...{ prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+        prefix: true,
+        fuzzy: 0.15,
+        combineWith: 'AND',
         boost: { title: 4, page: 2 },
         // Decisions are for people who change Usher: they come after the pages for those who use it.
         boostDocument: (address) => (address.startsWith('/docs/decisions') ? 0.2 : 1),
