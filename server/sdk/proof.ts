@@ -34,23 +34,25 @@ export async function checkProof(
   if (identity === 'off' || (!signature && !token)) return { kind: 'unsigned' }
   let problem = signature && !token ? `${ANOTHER_SECRET}, or for another user id` : ANOTHER_SECRET
   for (const { id, key } of secrets) {
-    const read = token ? await readToken(key, userId, token) : isSignature(key, userId, signature as string)
-    if (read === true) return { kind: 'signed', secretId: id }
+    const read = token ? await readToken(key, userId, token) : readSignature(key, userId, signature ?? '')
     if (typeof read === 'object') return { kind: 'signed', secretId: id, ...read }
-    if (typeof read === 'string' && read !== ANOTHER_SECRET) problem = read
+    if (read !== ANOTHER_SECRET) problem = read
   }
   return { kind: 'wrong', problem }
 }
 
+/** What a proof says besides who the user is, or why it proves nothing. */
+type ReadProof = { groupId?: string } | string
+
 /** The hex HMAC-SHA256 of the user id. */
-function isSignature(key: KeyObject, userId: string, signature: string): boolean {
+function readSignature(key: KeyObject, userId: string, signature: string): ReadProof {
   const expected = createHmac('sha256', key).update(userId).digest()
   const given = /^[0-9a-f]{64}$/i.test(signature) ? Buffer.from(signature, 'hex') : Buffer.alloc(0)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return given.length === expected.length && timingSafeEqual(given, expected) ? {} : ANOTHER_SECRET
 }
 
-/** Answers a text when it proves nothing. HS256 only: a token may not choose how it is checked. */
-async function readToken(key: KeyObject, userId: string, token: string): Promise<{ groupId?: string } | string> {
+/** HS256 only: a token may not choose how it is checked. */
+async function readToken(key: KeyObject, userId: string, token: string): Promise<ReadProof> {
   try {
     const { payload } = await jwtVerify<{ group?: unknown }>(token, key, {
       algorithms: ['HS256'],
@@ -81,7 +83,7 @@ const claimProblems: Record<string, string> = {
 }
 
 /** A group that cannot be one makes the token worth nothing: without it the page could join any. */
-function readGroup(group: unknown): { groupId?: string } | string {
+function readGroup(group: unknown): ReadProof {
   if (group === undefined || group === null) return {}
   const isId = typeof group === 'string' || Number.isSafeInteger(group)
   const groupId = String(group)
