@@ -36,23 +36,29 @@ export async function listContent(
     new Map(published.map((row) => [row.id, JSON.parse(row.document) as ContentDocument])),
     now,
   )
+  const known = { versions, figures, missed, names, now }
   return rows
     .flatMap((row) => {
       const draft = versions.get(row.draft_version_id)
       // Without one it was deleted meanwhile.
-      return draft ? contentRow(row, draft, versions, figures, missed, names, now) : []
+      return draft ? contentRow(row, draft, known) : []
     })
     .sort((a, b) => (a.edited_at < b.edited_at ? 1 : -1))
+}
+
+/** What the rows of the list are made from, besides their content. */
+interface Known {
+  versions: ReadonlyMap<string, VersionRow>
+  figures: readonly ContentFigures[]
+  missed: ReadonlyMap<string, MissedTarget>
+  names: Names
+  now: number
 }
 
 function contentRow(
   row: ContentRow,
   draft: VersionRow,
-  versions: ReadonlyMap<string, VersionRow>,
-  figures: readonly ContentFigures[],
-  missed: ReadonlyMap<string, MissedTarget>,
-  names: Names,
-  now: number,
+  { versions, figures, missed, names, now }: Known,
 ): ContentRowOutput {
   const published = versions.get(row.published_version_id ?? '')
   const document = JSON.parse((published ?? draft).document) as ContentDocument
