@@ -118,14 +118,14 @@ async function writeAndList(writers: Server[], readers: Server[], rounds: number
     expect(await call(writer as Server, 'POST', '/users', { id, groups: [{ id: group }] })).toMatchObject({
       status: 200,
     })
-    const [newest, members, event] = await Promise.all([
+    const [newest, members, joined] = await Promise.all([
       call(reader as Server, 'GET', `/users?limit=100&order_by=-created_at&expand=groups&number=${id}`),
       call(reader as Server, 'GET', `/users?group_id=${group}`),
       call(reader as Server, 'GET', `/groups?user_id=${id}&expand=users`),
     ])
     if (writer === reader) expect(idsOf(newest)).toContain(id)
     expect(idsOf(members)).toEqual([id])
-    expect(idsOf(event)).toEqual([group])
+    expect(idsOf(joined)).toEqual([group])
   }
 }
 
