@@ -1,4 +1,4 @@
-import { ATTRIBUTE_RULE, attributeProblem } from '../attributes.ts'
+import { ATTRIBUTE_RULE, attributeProblem, type OperationKey } from '../attributes.ts'
 import { conditionProblems } from '../conditions/problems.ts'
 import { addressProblem, imageProblem, videoProblem } from './addresses.ts'
 import {
@@ -49,7 +49,14 @@ const checks: Checks = {
   where: (value, path) => conditionProblems(value, 'page', path),
 }
 
-const operations = { set: null, set_once: null, add: 'number', subtract: 'number', data_type: 'string' }
+/** The type of each operand; null for any value. */
+const operandTypes: Readonly<Record<OperationKey | 'data_type', 'number' | 'string' | null>> = {
+  set: null,
+  set_once: null,
+  add: 'number',
+  subtract: 'number',
+  data_type: 'string',
+}
 
 function attributeProblems(value: unknown, path: string): DocumentProblem[] {
   if (value === null || isLiteral(value)) return []
@@ -57,9 +64,9 @@ function attributeProblems(value: unknown, path: string): DocumentProblem[] {
   const wrong = attributeProblem(value)
   if (wrong) return [{ path: join(path, wrong.key ?? ''), message: wrong.message }]
   return Object.entries(value).flatMap(([name, operand]) => {
-    if (!Object.hasOwn(operations, name))
+    if (!Object.hasOwn(operandTypes, name))
       return [{ path: join(path, name.slice(0, 60)), message: 'is not a known field' }]
-    const type = operations[name as keyof typeof operations]
+    const type = operandTypes[name as keyof typeof operandTypes]
     const fits = type === null ? isLiteral(operand) : typeof operand === type
     return fits ? [] : [{ path: join(path, name), message: `must be a ${type ?? 'text, a number, true or false'}` }]
   })
