@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from '../type.ts'
-import { body, count, Done, flag, givenName, orNull, resource, text, time } from './fields.ts'
+import { body, count, Done, flag, givenName, givenText, orNull, resource, text, time } from './fields.ts'
 import { paths } from './paths.ts'
 
 export const Environment = resource({
@@ -26,7 +26,7 @@ export const environmentOperations = {
   /** Copies display names and descriptions of the definitions that both have, from another environment into this one. */
   copyDescriptions: {
     ...paths.copyDescriptions,
-    body: body({ from: Type.String({ maxLength: 100 }) }),
+    body: body({ from: givenText(100) }),
     response: resource({ events: count, attributes: count }),
   },
 } as const

@@ -123,7 +123,7 @@ export const resultOperations = {
       version,
       days,
       /** `next` of the page before. */
-      before: Type.Optional(text),
+      before: Type.Optional(givenText(4096)),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 20 })),
     }),
     response: resource({ data: listOf(Answer), next: orNull(text) }),

@@ -7,6 +7,7 @@ import {
   count,
   Done,
   flag,
+  givenId,
   givenName,
   givenText,
   givenTime,
@@ -111,7 +112,7 @@ export const segmentOperations = {
   /** The segments of a user or a group, with the reason for each. */
   listSegmentsOf: {
     ...paths.listSegmentsOf,
-    query: Type.Object({ scope: oneOf(['user', 'group']), id: text }),
+    query: Type.Object({ scope: oneOf(['user', 'group']), id: givenId }),
     response: resource({ data: listOf(resource({ key: text, name: text, is_in: orNull(flag), sentence: text })) }),
   },
 } as const

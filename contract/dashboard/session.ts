@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { planNames } from '../plans.ts'
 import { Type } from '../type.ts'
 import { Environment } from './environments.ts'
-import { body, Done, flag, givenName, oneOf, orNull, resource, text, time } from './fields.ts'
+import { body, Done, flag, givenName, givenText, oneOf, orNull, resource, text, time } from './fields.ts'
 import { dashboardLimits as limits } from './limits.ts'
 import { paths, roles } from './paths.ts'
 
@@ -64,7 +64,7 @@ export const sessionOperations = {
   getWelcome: { ...paths.getWelcome, response: Welcome },
   signIn: {
     ...paths.signIn,
-    body: body({ email: Type.String({ maxLength: 254 }), password: givenPassword }),
+    body: body({ email: givenText(254), password: givenPassword }),
     response: Session,
   },
   readLink: { ...paths.readLink, body: body({ token }), response: Link },

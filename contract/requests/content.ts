@@ -8,6 +8,7 @@ import { closed, expand } from './fields.ts'
 
 const expectedDraft = {
   expected_draft: optional<string>({
+    ...storable,
     type: 'string',
     maxLength: 50,
     description:
@@ -128,6 +129,7 @@ export const Decide = Type.Object(
     user_id: id('The user.', 'u_1'),
     group_id: optionalId('The current group of the user. Its only one unless given.', 'g_1'),
     content: optional<string>({
+      ...storable,
       type: 'string',
       maxLength: 64,
       description: 'Only this content, by its key. With `receipts` also one that is not published.',

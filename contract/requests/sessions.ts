@@ -92,7 +92,7 @@ const report = Type.Unsafe<Report>({
       examples: [9],
     },
     task: { ...key, description: 'The key of the task.', examples: ['invite'] },
-    reason: { type: 'string', maxLength: 100, description: 'Why it ended.', examples: ['close_button'] },
+    reason: { ...storable, type: 'string', maxLength: 100, description: 'Why it ended.', examples: ['close_button'] },
   },
 })
 

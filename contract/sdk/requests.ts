@@ -101,8 +101,8 @@ const epoch = () => Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
 export const ClaimBody = Type.Object(
   {
     content: contentName(),
-    version_id: optional<string>({ type: 'string', maxLength: 100 }),
-    session: optional<string>({ type: 'string', maxLength: 100 }),
+    version_id: optional<string>({ ...storable, type: 'string', maxLength: 100 }),
+    session: optional<string>({ ...storable, type: 'string', maxLength: 100 }),
     reason: optional<'auto' | 'resume'>({ type: 'string', enum: ['auto', 'resume', null] }),
   },
   closed,
@@ -112,7 +112,7 @@ export const StartBody = Type.Object(
   {
     content: contentName(),
     once: optional<boolean>({ type: 'boolean' }),
-    from_session: optional<string>({ type: 'string', maxLength: 100 }),
+    from_session: optional<string>({ ...storable, type: 'string', maxLength: 100 }),
   },
   closed,
 )

@@ -117,7 +117,7 @@ function chosenCondition(
 ): [Condition, Scope] {
   if ((condition == null) === (segment == null))
     throw errors.invalidParams(['condition: exactly one of condition and segment is required'])
-  if (condition) return [condition, scope ?? 'user']
+  if (condition != null) return [condition, scope ?? 'user']
   const row = rows.find(({ key }) => key === segment)
   if (!row) throw errors.invalidParams([`segment: there is no segment '${segment}'`])
   if (scope !== undefined && scope !== row.scope)

@@ -101,6 +101,11 @@ const flow = (key: string, more: object = {}) => ({
 })
 const seats: Condition = { attribute: 'seats', is: 'at_least', value: 5 }
 
+it('a decision about a key that cannot be stored is refused', async () => {
+  const { status, body } = await server.client.post('/decisions', { user_id: 'ada', content: 'a\0' })
+  expect([status, body.error.param]).toEqual([400, 'content'])
+})
+
 it('publishing counts with the next decision, and so does unpublishing', async () => {
   expect((await decide('ada')).content).toEqual([])
   const id = await published({ ...exampleBanner, key: 'now' })

@@ -111,10 +111,12 @@ describe('the list of users', () => {
     expect(await walk({ q: 'ada', condition })).toEqual(['ada_by_id'])
   })
 
-  it.each(['plan', '[]', '{"attribute":"plan"}', '{"url":"/x"}', '{"segment":"nobody","is":"in"}'])(
+  it.each(['plan', '[]', '0', 'null', '{"attribute":"plan"}', '{"url":"/x"}', '{"segment":"nobody","is":"in"}'])(
     'refuses the condition %s',
     async (condition) => {
-      expect((await member.send('listUsers', { environment, condition })).code).toBe('invalid_params')
+      const { code, body } = await member.send('listUsers', { environment, condition })
+      expect(code).toBe('invalid_params')
+      expect(body).toMatchObject({ error: { param: expect.stringMatching(/^condition/) } })
     },
   )
 

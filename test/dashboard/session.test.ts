@@ -131,6 +131,11 @@ describe('a session', () => {
 })
 
 describe('signing in', () => {
+  it('refuses an e-mail that cannot be stored, whoever asks', async () => {
+    const { status, code } = await stranger().send('signIn', { email: 'a\0@example.com', password: 'wrong password' })
+    expect([status, code]).toEqual([400, 'invalid_params'])
+  })
+
   it('says the same of a wrong e-mail and of a wrong password', async () => {
     const email = `${uniqueName('bob')}@example.com`
     await memberOf(server, 'viewer', email)

@@ -111,6 +111,8 @@ describe('an environment', () => {
       "update event_definitions set display_name = 'Shared', description = 'Both have it' where environment_id = $1::int",
       [server.environmentId],
     )
+    const unstorable = await owner.send('copyDescriptions', { environment: 'staging', from: 'production\0' })
+    expect([unstorable.status, unstorable.code]).toEqual([400, 'invalid_params'])
     expect(await owner.call('copyDescriptions', { environment: 'staging', from: 'production' })).toEqual({
       events: 1,
       attributes: 0,
