@@ -4,7 +4,7 @@ import type { EnvironmentId } from '../database/database.ts'
 import { fingerprintOf } from '../http/idempotency-key.ts'
 import { submitOnce } from '../idempotency/run-once.ts'
 import type { Services } from '../services.ts'
-import type { WriteJob, Written } from '../writes/jobs.ts'
+import type { IgnoredAttribute, WriteJob, Written } from '../writes/jobs.ts'
 import { subjectOf } from '../writes/subject.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -14,8 +14,14 @@ export interface PageTry {
   given: object
 }
 
-/** What is kept of a write, for the answer of a further try. */
-export type KeptWrite = Pick<Written, 'id' | 'createdAt'> & { ignored?: Written['ignored'] | undefined }
+/** What an answer needs of a write. */
+export type PageWritten = Pick<Written, 'id' | 'createdAt'> & { ignored?: Written['ignored'] | undefined }
+
+/**
+ * What is kept of a write, for the answer of a further try: the names of what was ignored, by their reason. With a reason for
+ * each name it would be ten times what the page has sent.
+ */
+type KeptWrite = Pick<Written, 'id' | 'createdAt'> & { left: Readonly<Record<string, readonly string[]>> }
 
 /**
  * Stores what a page sends, once: a page that got no answer sends it again with the same key. A write that changes nothing when
@@ -27,15 +33,30 @@ export async function writeOnce(
   visitor: Pick<Visitor, 'userId' | 'browserId'>,
   job: WriteJob,
   { key, given }: PageTry,
-): Promise<KeptWrite> {
+): Promise<PageWritten> {
   if (key == null || !isCounting(job)) return await write(environmentId, job)
   const { body } = await submitOnce(commits, writes, environmentId, job, {
     key: keyOf(visitor, key),
     fingerprint: fingerprintOf('POST', `/sdk ${job.kind}`, given),
     ...subjectOf(job),
-    answer: ({ id, createdAt, ignored }) => JSON.stringify({ id, createdAt, ignored } satisfies KeptWrite),
+    answer: ({ id, createdAt, ignored = [] }) =>
+      JSON.stringify({ id, createdAt, left: namesByReason(ignored) } satisfies KeptWrite),
   })
-  return JSON.parse(body)
+  const { left, ...written } = JSON.parse(body) as KeptWrite
+  return { ...written, ignored: ignoredOf(left) }
+}
+
+function namesByReason(ignored: readonly IgnoredAttribute[]): KeptWrite['left'] {
+  const names: Record<string, string[]> = {}
+  for (const { name, reason } of ignored) {
+    names[reason] ??= []
+    names[reason].push(name)
+  }
+  return names
+}
+
+function ignoredOf(left: KeptWrite['left']): IgnoredAttribute[] {
+  return Object.entries(left).flatMap(([reason, names]) => names.map((name) => ({ name, reason })))
 }
 
 /** Whether it counts again when it is repeated: an event, or an addition to a number. */

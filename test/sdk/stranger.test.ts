@@ -148,6 +148,19 @@ describe('a stranger with the public token', () => {
     expect((await page.call('update', { attributes: { name_0: 2 } })).body.ignored).toEqual([])
   })
 
+  it('has no more kept of a call, for a further try of it, than it has sent', async () => {
+    const page = newPage()
+    await page.identify('filler')
+    const many = Array.from({ length: 2_000 }, (_, index) => [`kept_${index}`, 1])
+    const call = { attributes: { ...Object.fromEntries(many), calls: { add: 1 } }, key: 'one-call' }
+    const first = (await page.call('update', call)).body.ignored
+    expect(first.length).toBeGreaterThan(1_900)
+    expect((await page.call('update', call)).body.ignored).toEqual(first)
+    const kept = await rows("select octet_length(body) as bytes from idempotency_keys where body like '%kept_1999%'")
+    expect(kept).toEqual([{ bytes: expect.any(Number) }])
+    expect(kept[0]?.bytes).toBeLessThan(JSON.stringify(call).length)
+  })
+
   it('sends at most 64 KiB at once', async () => {
     const page = newPage()
     const { status, body } = await page.identify('big', { attributes: { text: 'x'.repeat(70_000) } })
