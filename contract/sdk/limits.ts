@@ -33,6 +33,13 @@ export const sdkLimits = {
   eventsPerMinute: 30_000,
   /** What pages report of sessions. Nearly each is an event. */
   reportsPerMinute: 60_000,
+  /**
+   * What pages have stored: of an event and a report what was sent, of a user or a group all its attributes, in whole steps. A
+   * change of one value writes the whole object and its notification again.
+   */
+  bytesPerMinute: 128 * 1024 * 1024,
+  /** Nearly all objects are smaller, so what is left tells nobody how large one is, or whether it was there. */
+  bytesPerStep: 2_048,
   /** Open streams on one node. */
   streamsPerEnvironment: 50_000,
   streamsPerAddress: 1_000,

@@ -11,12 +11,14 @@ export class Allowances {
   readonly #names: MinuteLimits
   readonly #events: MinuteLimits
   readonly #reports: MinuteLimits
+  readonly #bytes: MinuteLimits
 
   constructor(now?: () => number) {
     this.#objects = new MinuteLimits(sdkLimits.newUsersPerMinute, now)
     this.#names = new MinuteLimits(sdkLimits.newNamesPerMinute, now)
     this.#events = new MinuteLimits(sdkLimits.eventsPerMinute, now)
     this.#reports = new MinuteLimits(sdkLimits.reportsPerMinute, now)
+    this.#bytes = new MinuteLimits(sdkLimits.bytesPerMinute, now)
   }
 
   rulesOf(
@@ -36,17 +38,33 @@ export class Allowances {
     const beginTry = () => {
       created = none()
     }
-    return { mayCreate, beginTry, isVerified, userCreatedAt }
+    let takenBytes = 0
+    const mayStore = (sizes: readonly number[]) => {
+      const bytes = sizes.reduce((sum, size) => sum + inSteps(size), 0)
+      const isAllowed = bytes <= takenBytes || this.#bytes.take(environmentId, bytes - takenBytes).allowed
+      if (isAllowed) takenBytes = Math.max(takenBytes, bytes)
+      return isAllowed
+    }
+    return { mayCreate, mayStore, beginTry, isVerified, userCreatedAt }
   }
 
-  takeEvent(environmentId: EnvironmentId): void {
+  takeEvent(environmentId: EnvironmentId, bytes: number): void {
     refuseOver(this.#events.take(environmentId), 'tracked', 'events')
+    refuseOver(this.#bytes.take(environmentId, bytes), 'stored', 'bytes')
   }
 
-  takeReports(environmentId: EnvironmentId, count: number): void {
+  takeReports(environmentId: EnvironmentId, count: number, bytes: number): void {
     refuseOver(this.#reports.take(environmentId, count), 'sent', 'reports')
+    refuseOver(this.#bytes.take(environmentId, bytes), 'stored', 'bytes')
   }
 }
+
+/** Of what a page has sent, as it is stored. */
+export function bytesOf(sent: unknown): number {
+  return Buffer.byteLength(JSON.stringify(sent ?? null))
+}
+
+const inSteps = (bytes: number) => Math.ceil(bytes / sdkLimits.bytesPerStep) * sdkLimits.bytesPerStep
 
 const none = (): Record<CreatedByPage, number> => ({ object: 0, name: 0 })
 

@@ -7,6 +7,7 @@ import { ledTo } from '../sessions/hand-out.ts'
 import { lookAt } from '../sessions/look.ts'
 import type { ClaimRequest } from '../sessions/sessions.ts'
 import type { VisitorCaller } from './admission.ts'
+import { bytesOf } from './allowances.ts'
 import { decideOneFor } from './decision.ts'
 import type { PublicParts } from './parts.ts'
 import { shownTo } from './shown-attributes.ts'
@@ -129,7 +130,7 @@ export async function progress(
 ): Promise<ProgressAnswer> {
   const { environmentId } = caller.side
   parts.limits.takeAddress(caller.address, Math.max(0, reports.length - 1))
-  parts.allowances.takeReports(environmentId, reports.length)
+  parts.allowances.takeReports(environmentId, reports.length, bytesOf(reports))
   const { holder, ...user } = holderOf(caller)
   const request = { id, epoch, reports, page: page ?? undefined, holder, ...user, requestId }
   const { answer, session } = await parts.sessions.progress(environmentId, request)

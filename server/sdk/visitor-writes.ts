@@ -6,6 +6,7 @@ import { eventJob } from '../events/routes.ts'
 import { groups, users } from '../objects/tables.ts'
 import type { GroupPart, IgnoredAttribute, UpsertUserJob } from '../writes/jobs.ts'
 import type { VisitorCaller } from './admission.ts'
+import { bytesOf } from './allowances.ts'
 import { decideFor } from './decision.ts'
 import { findMembership, isMember } from './memberships.ts'
 import { givenAttributes, groupPart, wouldChange } from './page-write.ts'
@@ -71,7 +72,7 @@ export async function track(
 ): Promise<TrackAnswer> {
   const { side, visitor } = caller
   const { environmentId } = side
-  parts.allowances.takeEvent(environmentId)
+  parts.allowances.takeEvent(environmentId, bytesOf(body.attributes))
   const named = visitor.isVerified && !body.user_only && side.plan.groups ? visitor.groupId : null
   const isIn = named !== null && (await isMember(parts.services.database, environmentId, visitor.userId, named))
   const event = {

@@ -27,6 +27,8 @@ export type CreatedByPage = 'object' | 'name'
 export interface PageRules {
   /** What pages of the environment may still create in this minute. Each call takes one, or says that none is left. */
   mayCreate(kind: CreatedByPage): boolean
+  /** Whether pages of the environment may still store objects of these sizes, in bytes, in this minute. Takes them if so. */
+  mayStore(sizes: readonly number[]): boolean
   /** Called when the job is applied, which it is again in each try: what it has taken before is not taken again. */
   beginTry(): void
   /** The user is the one that the visitor token was made for; undefined at `identify`, which makes the token. */

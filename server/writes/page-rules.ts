@@ -79,6 +79,12 @@ export function fitting(before: Stored | undefined, operations: AttributeOperati
   return merge(before, fit, 'attributes') instanceof ApiError ? [] : fit
 }
 
+/** A change of one value stores the whole objects again, and a notification of the user. */
+export function refuseBytes({ mayStore }: PageRules, user: Stored, groups: readonly Stored[]): ApiError | undefined {
+  const sizes = [user, ...groups].map(({ attributesJson }) => Buffer.byteLength(attributesJson))
+  return mayStore(sizes) ? undefined : errors.tooManyFromPages('Pages have stored too many bytes in this minute.', 60)
+}
+
 /** The user may be deleted since the page has called, and what it says of the user would stay for ever. */
 export function refuseStranger(
   { users }: BatchState,

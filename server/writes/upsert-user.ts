@@ -5,7 +5,7 @@ import { applyUpsert } from './expectations.ts'
 import type { GroupPart, UpsertUserJob, Written } from './jobs.ts'
 import type { JobKind } from './kind.ts'
 import { merge, mergeInto } from './merge.ts'
-import { applyPageRules, fitting, namesOfPage } from './page-rules.ts'
+import { applyPageRules, fitting, namesOfPage, refuseBytes } from './page-rules.ts'
 import type { Draft, Stored } from './state.ts'
 import type { Touched } from './touched.ts'
 
@@ -61,6 +61,17 @@ function upsertAllowed(
     if (problem) return problem
   }
   if (job.prune) prune(state, draft, job)
+  // A page sends the same again with each view: that is no change.
+  const isChange = job.page === undefined || user !== before || draft.changes(state.groups, state.memberships)
+  if (job.page && isChange) {
+    const written = job.groups.filter(({ operations }) => operations.length > 0)
+    const problem = refuseBytes(
+      job.page,
+      user,
+      written.map(({ id }) => draft.get(state.groups, id) as Stored),
+    )
+    if (problem) return problem
+  }
 
   const { attributesJson, createdAt } = user
   const sighting = { objectId: job.id, createdAt, requestId: job.requestId, isFromPage: job.page !== undefined }
@@ -72,8 +83,6 @@ function upsertAllowed(
     state.newDefinitions.seen('group_membership', part.membershipOperations, ofMembership)
   }
   const json = renderUser({ id: job.id, attributesJson, created_at: createdAt })
-  // A page sends the same again with each view: that is no change.
-  const isChange = job.page === undefined || user !== before || draft.changes(state.groups, state.memberships)
   if (job.notify !== false && isChange) state.notify(before ? 'user.updated' : 'user.created', json, { userId: job.id })
   return { id: job.id, attributesJson, createdAt, json }
 }

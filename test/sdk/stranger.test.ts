@@ -168,10 +168,29 @@ describe('a stranger with the public token', () => {
   })
 
   it('creates no user over the limit of a minute, and the answer says so', async () => {
-    const page = { mayCreate: () => false, beginTry: () => {}, isVerified: false }
+    const page = { mayCreate: () => false, mayStore: () => true, beginTry: () => {}, isVerified: false }
     const job = { kind: 'user', id: 'one-too-many', operations: [], groups: [], prune: false, page } as const
     await expect(server.services.write(server.environmentId, job)).rejects.toMatchObject({ code: 'rate_limited' })
     expect((await server.client.get('/users/one-too-many')).status).toBe(404)
+  })
+
+  it('stores no more bytes than the limit of a minute, and a change of one value counts with all of its user', async () => {
+    await server.client.post('/users', { id: 'large', attributes: { text: 'x'.repeat(8_000) } })
+    const sizes: (readonly number[])[] = []
+    const mayStore = (given: readonly number[]) => sizes.push(given) === 1
+    const rules = { mayCreate: () => true, mayStore, beginTry: () => {}, isVerified: false }
+    const change = (value: number) => {
+      const set = { kind: 'set', value, dataType: 'number' } as const
+      return { kind: 'user', id: 'large', operations: [['n', set]], groups: [], prune: false, page: rules } as const
+    }
+    await server.services.write(server.environmentId, change(1))
+    expect(sizes).toEqual([[expect.any(Number)]])
+    expect(sizes[0]?.[0]).toBeGreaterThan(8_000)
+    // What changes nothing stores nothing.
+    await server.services.write(server.environmentId, change(1))
+    expect(sizes).toHaveLength(1)
+    await expect(server.services.write(server.environmentId, change(2))).rejects.toMatchObject({ code: 'rate_limited' })
+    expect((await server.client.get('/users/large')).body.attributes.n).toBe(1)
   })
 
   it('takes what it creates from the limit once, however often its write is tried', async () => {
