@@ -47,6 +47,9 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\n${auth()}\r\n`
 const post = (length: number, headers = '') =>
   `POST /users HTTP/1.1\r\n${auth()}Content-Type: application/json\r\n${headers}Content-Length: ${length}\r\n\r\n`
 
+const chunked = (version: string, coding: string) =>
+  `POST /users ${version}\r\n${auth()}Content-Type: application/json\r\nConnection: keep-alive\r\nTransfer-Encoding: ${coding}\r\n\r\n8\r\n{"id":1}\r\n0\r\n\r\n`
+
 type Case = [name: string, bytes: () => string, status: number, code: string]
 
 const refused: Case[] = [
@@ -60,6 +63,8 @@ const refused: Case[] = [
     400,
     'invalid_params',
   ],
+  ['a chunked body over HTTP/1.0', () => chunked('HTTP/1.0', 'chunked') + get('/users'), 400, 'invalid_params'],
+  ['a body that is coded twice', () => chunked('HTTP/1.1', 'gzip, chunked') + get('/users'), 400, 'invalid_params'],
   ['a body too large', () => post(2 * MiB) + 'x'.repeat(2 * MiB), 413, 'payload_too_large'],
   ['the announcement of a body too large', () => post(2 * MiB), 413, 'payload_too_large'],
   ['Connection: close', () => get('/nothing').replace('Host', 'Connection: close\r\nHost'), 404, 'unknown_url'],

@@ -7,6 +7,7 @@ import { BodyBudget } from './body-budget.ts'
 import { closeWhenIdle } from './close-when-idle.ts'
 import { Exchange } from './exchange.ts'
 import { answerBrokenConnection } from './failures.ts'
+import { framingProblem } from './framing.ts'
 import { hostProblem } from './host.ts'
 import { earlierAnswer, forgetAnswer } from './pipelining.ts'
 import { batchRequests } from './request-batching.ts'
@@ -61,7 +62,8 @@ export function createFront(
     exchange.observe = endpoint.observe
     if (transport.isSecure(exchange)) exchange.setHeaders(HTTPS_ONLY)
     try {
-      const problem = hostProblem(exchange) ?? (endpoint.isOpen ? undefined : transport.problem(exchange))
+      const problem =
+        framingProblem(exchange) ?? hostProblem(exchange) ?? (endpoint.isOpen ? undefined : transport.problem(exchange))
       if (problem) throw problem
       endpoint.answer(exchange)?.catch((error: unknown) => fail(exchange, error))
     } catch (error) {
