@@ -24,6 +24,7 @@ export default mergeConfig(
         'server/batches/environments.test.ts',
         'server/conditions/forms.test.ts',
         'server/conditions/probes.test.ts',
+        'server/results/late-runs.test.ts',
         'server/lists/plans.test.ts',
         'server/http/admission.test.ts',
         'server/webhooks/delivery/delivery.test.ts',

@@ -5,7 +5,7 @@ import { type Part, partsOf } from '../database/parts.ts'
 import { findAnswers, findClaims, findEndedSessions, findOpenSessions, findStates } from './find.ts'
 import { findGuidance, type GuidanceRow, readClock } from './guidance.ts'
 import { holdPublished } from './published-lock.ts'
-import type { ClaimRow, SessionRow } from './rows.ts'
+import type { AnswerRow, ClaimRow, SessionRow } from './rows.ts'
 import {
   beginSessions,
   deleteClaims,
@@ -27,6 +27,8 @@ export class Histories {
   readonly guidance = new Map<string, GuidanceRow>()
   /** By the clock of the database, in milliseconds. */
   now = 0
+  /** The clock of the database was set back to before the last sum of results. */
+  sumsAreAhead = false
 
   of(userId: string): UserHistory {
     const known = this.users.get(userId)
@@ -128,21 +130,30 @@ export async function storeHistories(
   ])
 }
 
-/** Steps that were seen, and tasks that were completed, in runs that were completed before this batch. */
-export function lateSteps({ users }: Histories): { sessionId: string; step: string }[] {
-  return [...users.values()].flatMap(({ sessions }) =>
-    [...sessions.values()].flatMap((after) => {
+/** Runs that were over before this batch and count otherwise since, and those that are over since while sums are ahead. */
+export function lateRuns({ users, sumsAreAhead }: Histories) {
+  const changed: string[] = []
+  const over: string[] = []
+  for (const { sessions, answers } of users.values())
+    for (const after of sessions.values()) {
       const before = sessions.before(after.id)
-      if (!before || before === after || before.completedAt === null) return []
-      const known = partsSeen(before)
-      return partsSeen(after)
-        .filter((step) => !known.includes(step))
-        .map((step) => ({ sessionId: after.id, step }))
-    }),
-  )
+      if (before && isOver(before)) {
+        if (countsOtherwise(before, after) || isAnswered(answers, after.id)) changed.push(after.id)
+      } else if (sumsAreAhead && isOver(after)) over.push(after.id)
+    }
+  return { changed, over }
 }
 
-const partsSeen = ({ type, steps, tasks }: SessionRow) => (type === 'checklist' ? tasks : steps)
+const isOver = ({ completedAt, endedAt }: SessionRow) => completedAt !== null || endedAt !== null
+
+const countsOtherwise = (before: SessionRow, after: SessionRow) =>
+  before.step !== after.step || before.steps !== after.steps || before.tasks !== after.tasks
+
+/** Whether the batch has changed an answer of this session. */
+function isAnswered(answers: Rows<AnswerRow>, sessionId: string): boolean {
+  const isNew = (row: AnswerRow) => answers.before(answerKey(sessionId, row.question)) !== row
+  return [...answers.values()].some((row) => row.sessionId === sessionId && isNew(row))
+}
 
 function changesOf({ users }: Histories) {
   const histories = [...users.values()]

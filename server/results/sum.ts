@@ -3,21 +3,14 @@ import type { Database, EnvironmentId, Queryable, Transaction } from '../databas
 import { inTransaction } from '../database/in-transaction.ts'
 import { measureByWorker } from '../database/workers.ts'
 import { eachDespiteFailures } from '../rounds/each-despite-failures.ts'
-import { answerSumsOf } from './answer-sql.ts'
-import { lockSums, type Summed } from './lock-sums.ts'
-import { FINISHED, sumsOf } from './run-sql.ts'
+import { lockSums } from './lock-sums.ts'
+import { FINISHED } from './run-sql.ts'
+import { SUMS, type Until } from './summed-rows.ts'
 
 /** A transaction that ends a run has committed by then. By the clock of the database, as the time of the end is. */
 const LAG_MS = 10 * 60_000
 /** The runs of one step: one statement stays short. */
 const MOST_RUNS = 20_000
-
-/** What is summed of the runs that are over, each up to a time of its own: an earlier version does not know of answers. */
-const SUMS = {
-  summed_until: { add: addRuns, takeBack: takeBackRuns },
-  answers_until: { add: addAnswers, takeBack: takeBackAnswers },
-}
-type Until = keyof Summed
 
 const BETWEEN = `${FINISHED} > $2::timestamptz and ${FINISHED} <= $3::timestamptz`
 
@@ -55,16 +48,16 @@ async function sumStep(
   return await inTransaction(database, async (db) => {
     const { add, takeBack } = SUMS[column]
     const until = new Date(untilMs).toISOString()
-    const { [column]: from } = await lockSums(db, environmentId, 'for update')
+    const { [column]: from } = await lockSums(db, environmentId)
     const { last, wasSetBack } = await endOfStep(db, environmentId, from, until)
     if (wasSetBack) {
       const start = await startOfStep(db, environmentId, until, from)
-      await takeBack(db, environmentId, start, from)
+      await takeBack(db, environmentId, BETWEEN, [start, from])
       await moveSums(db, environmentId, column, start)
       return start !== until
     }
     if (last === null) return false
-    await add(db, environmentId, from, last)
+    await add(db, environmentId, BETWEEN, [from, last])
     await moveSums(db, environmentId, column, last)
     return true
   })
@@ -108,58 +101,6 @@ async function startOfStep(
     [environmentId, from, until],
   )
   return row?.start ?? from
-}
-
-async function addRuns(db: Transaction, environmentId: EnvironmentId, from: string, until: string): Promise<void> {
-  await db.query(
-    `insert into content_days (environment_id, content_id, version_id, day, step, reason, bucket, runs)
-     select $1::int, content_id, version_id, day, step, reason, bucket, runs
-       from (${sumsOf(BETWEEN)}) as summed
-     on conflict (environment_id, content_id, version_id, day, step, reason, bucket)
-        do update set runs = content_days.runs + excluded.runs`,
-    [environmentId, from, until],
-  )
-}
-
-async function takeBackRuns(db: Transaction, environmentId: EnvironmentId, from: string, until: string): Promise<void> {
-  await db.query(
-    `update content_days as summed set runs = summed.runs - back.runs
-       from (${sumsOf(BETWEEN)}) as back
-      where summed.environment_id = $1::int
-        and (summed.content_id, summed.version_id, summed.day, summed.step, summed.reason, summed.bucket)
-          = (back.content_id, back.version_id, back.day, back.step, back.reason, back.bucket)`,
-    [environmentId, from, until],
-  )
-  await db.query('delete from content_days where environment_id = $1::int and runs <= 0', [environmentId])
-}
-
-/** The answers of a run that is over count as they are then. */
-async function addAnswers(db: Transaction, environmentId: EnvironmentId, from: string, until: string): Promise<void> {
-  await db.query(
-    `insert into content_answer_days (environment_id, content_id, version_id, question, value, day, answers)
-     select $1::int, content_id, version_id, question, value, day, answers
-       from (${answerSumsOf(BETWEEN)}) as summed
-     on conflict (environment_id, content_id, version_id, question, value, day)
-        do update set answers = content_answer_days.answers + excluded.answers`,
-    [environmentId, from, until],
-  )
-}
-
-async function takeBackAnswers(
-  db: Transaction,
-  environmentId: EnvironmentId,
-  from: string,
-  until: string,
-): Promise<void> {
-  await db.query(
-    `update content_answer_days as summed set answers = summed.answers - back.answers
-       from (${answerSumsOf(BETWEEN)}) as back
-      where summed.environment_id = $1::int
-        and (summed.content_id, summed.version_id, summed.question, summed.value, summed.day)
-          = (back.content_id, back.version_id, back.question, back.value, back.day)`,
-    [environmentId, from, until],
-  )
-  await db.query('delete from content_answer_days where environment_id = $1::int and answers <= 0', [environmentId])
 }
 
 async function moveSums(db: Transaction, environmentId: EnvironmentId, column: Until, until: string): Promise<void> {

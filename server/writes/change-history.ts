@@ -1,11 +1,13 @@
 import type { Rows } from '../batches/rows.ts'
+import type { EnvironmentId } from '../database/database.ts'
 import { sortedUnique } from '../database/lock-order.ts'
 import { partsOf } from '../database/parts.ts'
 import { errors } from '../errors.ts'
-import { lateSteps, loadHistories, storeHistories } from '../history/histories.ts'
+import { lateRuns, loadHistories, storeHistories } from '../history/histories.ts'
 import type { Change, HistoryEvent, HistoryFacts } from '../history/user-history.ts'
 import { type KeptGroup, keepGroups } from '../memberships/keep-groups.ts'
-import { addLateSteps } from '../results/late-steps.ts'
+import { addLateRuns, findSumsAhead, type LateRuns, takeBackLateRuns } from '../results/late-runs.ts'
+import type { Summed } from '../results/lock-sums.ts'
 import { type BatchState, membershipKey } from './batch-state.ts'
 import type { ChangeHistoryJob } from './jobs.ts'
 import type { JobKind, KindPart } from './kind.ts'
@@ -23,11 +25,15 @@ export const changeHistoryKind: JobKind<ChangeHistoryJob, unknown> = {
     touched.joinGroup(groupId)
     touched.readMembership({ userId, groupId })
   },
-  load: (transaction, parts) =>
-    loadHistories(
-      transaction,
-      parts.map(({ environmentId, items, state: { histories } }) => ({ environmentId, items, histories })),
-    ),
+  load: async (transaction, parts) => {
+    const histories = parts.map(({ environmentId, items, state }) => ({
+      environmentId,
+      items,
+      histories: state.histories,
+    }))
+    const [, ahead] = await Promise.all([loadHistories(transaction, histories), findSumsAhead(transaction, parts)])
+    for (const { environmentId, histories: of } of histories) of.sumsAreAhead = ahead.has(environmentId)
+  },
   apply: (state, _draft, job) => {
     const user = state.users.get(job.userId)
     if (job.userCreatedAt !== undefined && user?.createdAt !== job.userCreatedAt) return errors.visitorExpired()
@@ -38,6 +44,9 @@ export const changeHistoryKind: JobKind<ChangeHistoryJob, unknown> = {
     return result
   },
   store: async (transaction, parts) => {
+    const late: { part: LatePart; summed: Summed }[] = []
+    for (const part of lateParts(parts))
+      late.push({ part, summed: await takeBackLateRuns(transaction, part.environmentId, part.runs) })
     const groups = partsOf(parts, ({ state }) => namedGroups(state))
     const stored = Promise.all([
       groups.length > 0 && keepGroups(transaction, groups),
@@ -50,9 +59,20 @@ export const changeHistoryKind: JobKind<ChangeHistoryJob, unknown> = {
     else transaction.defer(stored)
     // Whether a sharded PostgreSQL has stored all rows is known only when it has answered.
     if (transaction.isDistributed) await stored
-    for (const { environmentId, items } of partsOf(parts, ({ state }) => lateSteps(state.histories)))
-      await addLateSteps(transaction, environmentId, items)
+    for (const { part, summed } of late) await addLateRuns(transaction, part.environmentId, part.runs, summed)
   },
+}
+
+interface LatePart {
+  readonly environmentId: EnvironmentId
+  readonly runs: LateRuns
+}
+
+/** The environments with runs that the sums of results may have already. */
+function lateParts(parts: readonly KindPart<ChangeHistoryJob>[]): LatePart[] {
+  return parts
+    .map(({ environmentId, state }) => ({ environmentId, runs: lateRuns(state.histories) }))
+    .filter(({ runs }) => runs.changed.length + runs.over.length > 0)
 }
 
 /** Whether all users have rows, which were locked when they were read: then nobody else writes what is remembered of them. */
