@@ -1,14 +1,14 @@
 import type { Attributes } from '../../contract/attributes.ts'
 import { GatheredReads } from '../batches/gathered-reads.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
-import { ofOne } from '../database/parts.ts'
 import { findNewestAnswers } from '../history/newest-answers.ts'
-import { currentOf, findCandidates, type Subject } from '../memberships/current-groups.ts'
-import { findMembershipsOfUsers, type MembershipAttributes } from '../memberships/queries.ts'
+import { currentOf, findCandidates, MOST_CANDIDATES, type Subject } from '../memberships/current-groups.ts'
+import type { MembershipAttributes } from '../memberships/queries.ts'
 import type { ObjectReader } from '../objects/reader.ts'
 import { groups, users } from '../objects/tables.ts'
 import { findContentFacts } from './content-states.ts'
 import { type Facts, type GroupFacts, NOTHING_ANSWERED, NOTHING_SEEN } from './facts.ts'
+import { findFittingGroup, type MeantCondition } from './fitting-group.ts'
 import type { Needs } from './needs.ts'
 import { ProbeReader } from './probe-reader.ts'
 
@@ -59,20 +59,30 @@ export class FactReader {
     return currentOf(await this.#candidates.find(environmentId, { userId, groupId }), groupId)?.groupId
   }
 
-  /** With each group of the user, or once without: a user is in a segment when one of its groups fits. */
+  /**
+   * With each group of the user, or once without: a user is in a segment when one of its groups fits. Of very many groups it
+   * is the one that PostgreSQL finds to fit, or the first one when none does.
+   */
   async readForEachGroup(
     environmentId: EnvironmentId,
     userId: string,
     needs: Needs,
+    asked: MeantCondition,
     now = this.#now(),
   ): Promise<Facts[]> {
-    const [memberships = []] = needs.group
-      ? await findMembershipsOfUsers(this.#database, ofOne(environmentId, [userId]))
-      : []
-    const each = memberships.length === 0 ? [undefined] : memberships
+    const found = needs.group ? await this.#groupsThatMayFit(environmentId, userId, asked, now) : []
+    const each = found.length === 0 ? [undefined] : found
     return await Promise.all(
       each.map((membership) => this.#readWith(environmentId, userId, Promise.resolve(membership), needs, now)),
     )
+  }
+
+  async #groupsThatMayFit(environmentId: EnvironmentId, userId: string, asked: MeantCondition, now: number) {
+    const first = await this.#candidates.find(environmentId, { userId })
+    if (first.length < MOST_CANDIDATES) return first
+    const groupId = await findFittingGroup(this.#database, environmentId, userId, asked, now)
+    const named = groupId === undefined ? first : await this.#candidates.find(environmentId, { userId, groupId })
+    return [currentOf(named, groupId) ?? named[0]]
   }
 
   /** Of a group alone, for conditions about groups. Undefined when there is no such group. */

@@ -42,6 +42,17 @@ export function isSelectedSql(condition: Condition, context: MembersContext): st
   return `(${[...apart, ...together].join(' and ')})`
 }
 
+/** The first group with which the user of this id is selected: no row without one. */
+export function fittingGroupSql(userId: string, condition: Condition, context: MembersContext): string {
+  const { apart, ofGroup = 'true' } = splitByGroup(condition, context)
+  return `
+    select belonging.group_id as id
+      from users as object cross join lateral (select belonging.* from ${BELONGINGS}) as belonging
+     where object.environment_id = $1::int and object.id = ${userId} and belonging.group_id is not null
+       and ${[...apart, ofGroup].join(' and ')}
+     order by belonging.group_id limit 1`
+}
+
 /** The parts of a condition on users: the user has to fit all of `apart`, and with one and the same group `ofGroup`. */
 function splitByGroup(
   condition: Condition,

@@ -175,9 +175,10 @@ export class Decisions {
   /** With the group of the user that fits *who*, where several could be meant; as it is when none does. */
   async #ofFittingGroup(environmentId: EnvironmentId, { userId }: Subject, situation: Situation): Promise<Situation> {
     const { environment, facts, standing } = situation
-    const who = environment.content[0]?.who
-    if (!who || facts.otherGroups.length < 2) return situation
-    const ofGroups = await this.#facts.readForEachGroup(environmentId, userId, environment.needs, facts.now)
+    const [{ who, rules } = {}] = environment.content
+    if (!who || !rules?.who || facts.otherGroups.length < 2) return situation
+    const asked = { condition: rules.who, ...(await findMeanings(this.#database, environmentId)) }
+    const ofGroups = await this.#facts.readForEachGroup(environmentId, userId, environment.needs, asked, facts.now)
     const fitting = ofGroups
       .map((each) => withContent(each, standing.states))
       .find((each) => evaluate(who, each) === true)

@@ -22,10 +22,10 @@ export function currentOf(
 /** What is said of a named group that is not one of the user's. */
 export const notAMember = (groupId: string | null) => `the user is not a member of the group '${groupId}'`
 
-/** A receipt names one less. */
-const MOST_OTHERS = 6
+/** How many groups of a user are looked at: somebody may be in very many. A receipt names one less. */
+export const MOST_CANDIDATES = 6
 
-/** The named group, if the user is in it, and the first groups of the user: somebody may be in very many. */
+/** The named group, if the user is in it, and the first groups of the user. */
 const candidates = (environmentId: string, environmentIs: string) => {
   const ofUser = `
     select ${FOUND} from group_memberships as stored
@@ -35,7 +35,7 @@ const candidates = (environmentId: string, environmentIs: string) => {
     cross join lateral (
       (${ofUser} and stored.group_id = wanted.group_id)
       union all
-      (${ofUser} and stored.group_id is distinct from wanted.group_id order by stored.group_id limit ${MOST_OTHERS})
+      (${ofUser} and stored.group_id is distinct from wanted.group_id order by stored.group_id limit ${MOST_CANDIDATES})
       offset 0) as found`
 }
 

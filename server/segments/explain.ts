@@ -49,7 +49,7 @@ export async function explain(reader: FactReader, request: ExplainRequest): Prom
 /** With several groups, the facts of each: a user fits if one of its groups does. */
 async function factsOf(
   reader: FactReader,
-  { environmentId, userId, groupId }: ExplainRequest,
+  { environmentId, userId, groupId, ...asked }: ExplainRequest,
   needs: Compiler['needs'],
 ): Promise<Facts[]> {
   if (userId === undefined) {
@@ -59,7 +59,7 @@ async function factsOf(
   }
   const all =
     groupId === undefined
-      ? await reader.readForEachGroup(environmentId, userId, needs)
+      ? await reader.readForEachGroup(environmentId, userId, needs, asked)
       : [await reader.read(environmentId, { userId, groupId }, { ...needs, group: true })]
   if (!all[0]?.user) throw errors.notFound('User', userId)
   if (groupId !== undefined && !all[0].group)

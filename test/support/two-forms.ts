@@ -52,8 +52,9 @@ export async function outcomesInMemory(
   const { needs } = compiler
   const reader = new FactReader(database, new ObjectReader(database))
   const { environmentId, scope, now } = question
+  const asked = { ...question, condition: { all: [...conditions] } }
   const factsOf = async (id: string): Promise<Facts[]> => {
-    if (scope === 'user') return await reader.readForEachGroup(environmentId, id, needs, now)
+    if (scope === 'user') return await reader.readForEachGroup(environmentId, id, needs, asked, now)
     return [(await reader.readGroup(environmentId, id, needs, now)) as Facts]
   }
   const outcomes = ids.map(async (id) => {
