@@ -17,10 +17,17 @@ export function isEventName(text: string): boolean {
   return eventName.test(text)
 }
 
-/** The keys of segments and of content: chosen once, the same in every environment. */
+/** A key as others name it, such as that of a segment in a condition. */
 export const KEY_PATTERN = '^[a-z0-9][a-z0-9_-]{0,63}$'
 export const KEY_RULE =
   'must be 1 to 64 characters out of a-z, 0-9, dash and underscore, and begin with a letter or a digit'
+
+/**
+ * The keys of segments and of content: chosen once, the same in every environment. Where one is named, its id may be too, so
+ * none has the form of an id.
+ */
+export const OWN_KEY_PATTERN = '^(?![0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$)[a-z0-9][a-z0-9_-]{0,63}$'
+export const OWN_KEY_RULE = `${KEY_RULE}, and must not have the form of an id`
 
 /** `signed_up_at` → `Signed up at`: the display name of a definition until someone writes another. */
 export function humanise(name: string): string {

@@ -1,6 +1,6 @@
 import type { TProperties, TSchema } from 'typebox'
 import { DURATION_PATTERN, DURATION_RULE, LONGEST_RULE } from '../conditions/duration.ts'
-import { KEY_PATTERN, KEY_RULE } from '../names.ts'
+import { KEY_PATTERN, KEY_RULE, OWN_KEY_PATTERN, OWN_KEY_RULE } from '../names.ts'
 import { Type } from '../type.ts'
 
 /** The parts that the schemas of documents are made of. */
@@ -17,6 +17,11 @@ export type DocumentCheck =
   | 'where'
   | 'attribute'
 
+/** The key of the content itself. */
+export const ownKey = (description: string) =>
+  Type.String({ description, pattern: OWN_KEY_PATTERN, 'x-rule': OWN_KEY_RULE, examples: ['first-report'] })
+
+/** The key of a part, or of something else. */
 export const key = (description: string) =>
   Type.String({ description, pattern: KEY_PATTERN, 'x-rule': KEY_RULE, examples: ['first-report'] })
 

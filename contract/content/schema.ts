@@ -6,7 +6,20 @@ import { storable } from '../schema.ts'
 import { Type } from '../type.ts'
 import type { DocumentSchema } from './check.ts'
 import { contentTypes, questionKinds } from './document.ts'
-import { checked, closed, duration, flag, formOf, key, list, oneOfWords, optional, ref, text } from './fields.ts'
+import {
+  checked,
+  closed,
+  duration,
+  flag,
+  formOf,
+  key,
+  list,
+  oneOfWords,
+  optional,
+  ownKey,
+  ref,
+  text,
+} from './fields.ts'
 
 /** The JSON Schema of documents: published at /schemas/content.json, and what the API, the dashboard and files are checked with. */
 
@@ -20,7 +33,7 @@ const position = (words: readonly string[]) => optional(oneOfWords(words, 'Where
 
 const common = {
   $schema: optional(text('The address of this schema, for editors.', limits.urlCharacters)),
-  key: key('Unique in its environment, and the same in all environments.'),
+  key: ownKey('Unique in its environment, and the same in all environments.'),
   name,
   who: optional(checked('who', 'Which users may see it: a condition of server leaves. Without it, everybody.')),
   where: optional(checked('where', 'On which pages it starts: a condition, which is asked at the start only.')),

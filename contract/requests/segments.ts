@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Condition } from '../conditions/condition.ts'
-import { KEY_PATTERN, KEY_RULE } from '../names.ts'
+import { OWN_KEY_PATTERN, OWN_KEY_RULE } from '../names.ts'
 import { onlyNull, optional, optionalId, readOnly } from '../schema.ts'
 import { Type } from '../type.ts'
 import { assignedId, closed, resourceFields } from './fields.ts'
@@ -18,8 +18,8 @@ const key = {
   type: 'string',
   description: 'Chosen once and the same in every environment; content and other segments refer to it.',
   examples: ['growing-teams'],
-  pattern: KEY_PATTERN,
-  'x-rule': KEY_RULE,
+  pattern: OWN_KEY_PATTERN,
+  'x-rule': OWN_KEY_RULE,
 }
 const scope = {
   type: 'string',

@@ -108,7 +108,7 @@ function eachAlone(
 ): CompiledEnvironment['alone'] {
   const parts = new WeightedCache<string, CompiledEnvironment>(mostWeight, ({ weight }) => weight)
   return (name) => {
-    const source = sources.find(({ id, key }) => key === name || id === name)
+    const source = contentNamed(sources, name)
     if (!source) return undefined
     const known = parts.get(source.id)
     if (known) return known
@@ -116,6 +116,14 @@ function eachAlone(
     parts.set(source.id, part)
     return part
   }
+}
+
+/** By its key, or else by its id. */
+export function contentNamed<Item extends { id: string; key: string }>(
+  items: readonly Item[],
+  name: string,
+): Item | undefined {
+  return items.find(({ key }) => key === name) ?? items.find(({ id }) => id === name)
 }
 
 function compileContent(compiler: Compiler, source: ParsedSource): CompiledContent {

@@ -14,6 +14,7 @@ import {
   type CompiledEnvironment,
   type ContentSource,
   compileEnvironment,
+  contentNamed,
 } from './compiled-content.ts'
 import { withContent } from './content-facts.ts'
 import { type Decided, decide, type Receipt, withReason } from './decide.ts'
@@ -104,19 +105,17 @@ export class Decisions {
   async decide(environmentId: EnvironmentId, call: DecisionCall): Promise<Decision> {
     const { hasReceipts = false, contentNames, content, ...subject } = call
     const asked = { ...subject, content, namesGroup: true }
-    const isAsked = ({ id, key }: { id: string; key: string }) => key === content || id === content
     // A receipt names what comes before its content, so the rest is decided too.
     const all = await this.situation(environmentId, hasReceipts ? { ...asked, content: undefined } : asked)
-    const isAmongAll = content === undefined || all.environment.content.some(isAsked)
+    const isAmongAll = content === undefined || contentNamed(all.environment.content, content) !== undefined
     const situation = isAmongAll ? all : await this.situation(environmentId, asked)
     const { user, groupId = null, foreignGroup } = situation.facts
     const decided = decide(named(situation, contentNames), hasReceipts)
+    const askedId = content === undefined ? undefined : contentNamed(situation.environment.content, content)?.id
+    const isAsked = (id: string) => content === undefined || id === askedId
     return {
-      content: content === undefined ? decided.content : decided.content.filter(isAsked),
-      receipts:
-        content === undefined
-          ? decided.receipts
-          : decided.receipts.filter(({ content_id, key }) => isAsked({ id: content_id, key })),
+      content: decided.content.filter(({ id }) => isAsked(id)),
+      receipts: decided.receipts.filter(({ content_id }) => isAsked(content_id)),
       isUserKnown: user !== undefined,
       groupId,
       foreignGroup: user && foreignGroup,

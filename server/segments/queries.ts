@@ -63,7 +63,7 @@ function segmentLookup(rows: readonly SegmentRow[]): SegmentLookup {
   }
 }
 
-/** By its key or its id. A key can be written like an id: then it is the key that is meant. */
+/** By its key, or else by its id. A key from before may have the form of an id. */
 export function findIn(rows: readonly SegmentRow[], keyOrId: string): SegmentRow | undefined {
   return rows.find(({ key }) => key === keyOrId) ?? rows.find(({ id }) => id === keyOrId)
 }

@@ -33,12 +33,13 @@ export class Versions {
     this.#database = database
   }
 
-  /** The content with this key or id. */
+  /** The content with this key, or else with this id. */
   async content(environmentId: EnvironmentId, keyOrId: string): Promise<PublishedContent | undefined> {
     const byId = isUuid(keyOrId) ? 'or id = $2::uuid' : ''
     const [row] = await this.#database.query<PublishedContent & Record<string, unknown>>(
       `select id, key, published_version_id as "publishedVersionId"
-         from content where environment_id = $1::int and (key = $2::text ${byId})`,
+         from content where environment_id = $1::int and (key = $2::text ${byId})
+        order by (key = $2::text) desc limit 1`,
       [environmentId, keyOrId],
     )
     return row

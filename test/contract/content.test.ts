@@ -52,6 +52,21 @@ it('a draft is a version that changes until it is published, and then the next e
   expect(await auditOf(first.id)).toEqual(['content.created', 'content.saved', 'content.published', 'content.saved'])
 })
 
+it('a key that has the form of an id is refused by name: of content, of a push and of a segment', async () => {
+  const { client } = server
+  const { body: named } = await save(flow('named'))
+  const message = expect.stringMatching(/key: must be .* and must not have the form of an id$/)
+  for (const key of [named.id, '01890a5d-ac96-774b-bcce-b302099a8057']) {
+    const saved = await save(flow(key))
+    expect([saved.status, saved.body.error]).toEqual([400, expect.objectContaining({ param: 'key', message })])
+    const pushed = await client.post('/content/push', { documents: [{ document: flow(key) }] })
+    expect(pushed.body.error).toMatchObject({ param: 'documents[0].document.key', message })
+    const condition = { attribute: 'plan', is: 'exists' }
+    expect((await client.post('/segments', { key, condition })).body.error).toMatchObject({ param: 'key', message })
+  }
+  expect((await save(flow(named.id.slice(0, -1), { name: 'Short' }))).status).toBe(200)
+})
+
 it('the same document again changes nothing', async () => {
   const first = (await save(flow('same'))).body
   const again = (await save({ ...flow('same') })).body

@@ -45,6 +45,28 @@ it('the longest windows and pauses are decided, counted and told', async () => {
   await unpublish(id)
 })
 
+it('of a key from before that is the id of other content, the key is meant', async () => {
+  const [other, id] = [await published(flow('other')), await published(flow('named-as-other'))]
+  const update = (key: string) =>
+    server.database.query('update content set key = $3::text where environment_id = $1::int and id = $2::uuid', [
+      server.environmentId,
+      id,
+      key,
+    ])
+  await update(other)
+  await server.database.query('update guidance set revision = revision + 1 where environment_id = $1::int', [
+    server.environmentId,
+  ])
+  const { body } = await server.client.post('/decisions', { user_id: 'ada', content: other, receipts: true })
+  expect(body.content.map((decided: { id: string }) => decided.id)).toEqual([id])
+  expect(body.receipts.map((receipt: { content_id: string }) => receipt.content_id)).toEqual([id])
+  const claim = await server.client.post('/content_sessions', { content: other, user_id: 'ada', holder: 'h' })
+  expect(claim.body.content_id).toBe(id)
+  await update('named-as-other')
+  await unpublish(other)
+  await unpublish(id)
+})
+
 it('a document from before the limit of durations is decided with the longest, and the receipt says so', async () => {
   const of = (within: string) => ({
     any: [

@@ -172,6 +172,16 @@ it('files with problems end with 2, and each problem has its file and its place'
   expect(stdout).toContain('wrong.json: colour: is not a known field')
 })
 
+it('a file whose key has the form of an id is a problem, also without a server', async () => {
+  const key = '01890a5d-ac96-774b-bcce-b302099a8057'
+  const files = { 'id.json': { ...flow, key }, 'fine.test.json': { expect: { shown: [] } } }
+  const folder = await contentFolder(files)
+  for (const { code, stdout } of [await run('push', folder), await usher(['content', 'test', folder], {})]) {
+    expect(code).toBe(2)
+    expect(stdout).toMatch(/id\.json: key: must be .* and must not have the form of an id$/m)
+  }
+})
+
 it('a comparison that failed ends with 2, as 1 says that something differs', async () => {
   const folder = await contentFolder({ 'banner.json': exampleBanner })
   const diff = async (where: string, key: string) =>
