@@ -8,8 +8,7 @@ import { completedEvents, endedEvents, internalEvent } from './internal-events.t
 const dismissals: ReadonlySet<EndReason> = new Set(['close_button', 'backdrop', 'escape', 'button', 'advance'])
 
 /**
- * Ends a session and its claim. After this nothing of it changes. An end by its publisher begins no quiet period. Only what a
- * page reports is activity.
+ * Ends a session and its claim. After this nothing of it changes. Only what a page reports is activity.
  */
 export function endSession(change: Change, session: SessionRow, reason: EndReason, page?: PageInfo): SessionRow {
   const { history, now } = change
@@ -21,12 +20,21 @@ export function endSession(change: Change, session: SessionRow, reason: EndReaso
   changeState(change, session, (before) => ({
     ...before,
     ...inactive(before, session),
-    lastEndedAt: session.overBecause ? before.lastEndedAt : now,
+    lastEndedAt: quietSince(before, session, reason, now),
     dismissedAt: state === 'dismissed' ? at : before.dismissedAt,
   }))
   const values = session.type === 'flow' ? { flow_end_reason: reason } : {}
   change.emit(internalEvent(endedEvents[session.type], ended, values, page))
   return ended
+}
+
+/**
+ * When the last quiet period begins. An end by its publisher begins none. One without activity was over for its user when they
+ * left it, long before it ends.
+ */
+function quietSince(before: StateRow, session: SessionRow, reason: EndReason, now: number): number | null {
+  if (session.overBecause) return before.lastEndedAt
+  return reason === 'expired' ? session.lastActivityAt : now
 }
 
 /** A completed session may still be on the screen, and is not resumed when it has left it. */

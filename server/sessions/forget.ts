@@ -68,6 +68,11 @@ async function deleteClaimsOf(
 
 const KEY = 'environment_id = $1::int and user_id = $2::text and content_id = $3::uuid'
 
+/** When the quiet period after a session begins, as `endSession` stores it: null for an end by its publisher. */
+const quietSince = (session: string) => `
+  case when ${session}.end_reason in ('unpublished', 'version_changed') then null
+       when ${session}.end_reason = 'expired' then ${session}.last_activity_at else ${session}.ended_at end`
+
 /** What the state knows of sessions that are not stored any more, because they are older than sessions are kept. */
 interface EarlierSessions extends Record<string, unknown> {
   started: number
@@ -87,7 +92,7 @@ async function findEarlier(
     `select ${countedColumns.started} - stored.count as started, ${countedColumns.first_started_at} as "firstStartedAt",
             nullif(${countedColumns.completed_at}, session.completed_at) as "completedAt",
             nullif(${countedColumns.dismissed_at}, session.ended_at) as "dismissedAt",
-            nullif(state.last_ended_at, session.ended_at) as "endedAt"
+            nullif(state.last_ended_at, ${quietSince('session')}) as "endedAt"
        from ${countedStates}
       cross join lateral (
             select count(*)::int as count from content_sessions as one
@@ -100,9 +105,6 @@ async function findEarlier(
   )
   return row
 }
-
-/** These ends begin no quiet period. */
-const BY_PUBLISHER = `'unpublished', 'version_changed'`
 
 async function makeState(
   db: Transaction,
@@ -121,7 +123,7 @@ async function makeState(
             (array_agg(created_at order by created_at desc) filter (where counts_now))[2],
             greatest($6::timestamptz, max(completed_at)),
             greatest($7::timestamptz, max(ended_at) filter (where state = 'dismissed')),
-            greatest($8::timestamptz, max(ended_at) filter (where end_reason not in (${BY_PUBLISHER}))),
+            greatest($8::timestamptz, max(${quietSince('stored')})),
             (array_agg(id) filter (where state = 'active' and ended_at is null))[1]
        from (select session.*, ${countsNow('session', 'content')} as counts_now
                from content_sessions as session

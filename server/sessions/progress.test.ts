@@ -184,6 +184,21 @@ describe('a claim', () => {
     expect(codeOf(stage.claim(LIST, 'h'))).toMatchObject({ claim: { epoch: 1 } })
   })
 
+  it('is not refused by a quiet period that begins when a session ends of which the user has seen nothing for 30 days', () => {
+    const stage = new Stage()
+    const other = { ...TOUR, contentId: 'other', versionId: 'other-v1' }
+    stage.published.set('other', 'other-v1')
+    const id = stage.running()
+    const leftAt = stage.now
+    stage.now += 40 * 86_400_000
+    expireJob({ id, userId: 'ada' }).change(stage.change, {} as never)
+    expect(stage.session(id)).toMatchObject({ endReason: 'expired', endedAt: stage.now })
+    stage.quietMs = 10_000
+    stage.claimed(other, 'h')
+    const state = stage.history.states.get(TOUR.contentId)
+    expect(state?.lastEndedAt).toBe(leftAt)
+  })
+
   it('is not refused by what was stored while the clock was ahead', () => {
     const stage = new Stage()
     const weekly = { ...TOUR, when: { frequency: { every: '7d' } } as const }

@@ -629,6 +629,27 @@ it('ends sessions whose publisher let them end, and those without activity for 3
   })
 })
 
+it('a session without activity begins its quiet period when its user left it, also when another one is deleted', async () => {
+  await published(tour('left-long-ago', { when: { frequency: 'always' } }))
+  const user = await newUser()
+  const first = await running('left-long-ago', user)
+  await post(`/content_sessions/${first}/end`)
+  const idle = await running('left-long-ago', user)
+  await server.database.query(agedBy(31), [idle])
+  const { last_activity_at } = await get(`/content_sessions/${idle}`)
+  await new SessionEnder(server.services, pino({ level: 'silent' })).run()
+  const lastEnded = async () => {
+    const [state] = await server.database.query<{ at: string }>(
+      'select last_ended_at as at from content_states where user_id = $1::text',
+      [user],
+    )
+    return state?.at
+  }
+  expect(await lastEnded()).toBe(last_activity_at)
+  await server.client.delete(`/content_sessions/${first}`)
+  expect(await lastEnded()).toBe(last_activity_at)
+})
+
 it('has the flow history in the export of the person', async () => {
   await published(tour('exported'))
   const user = await newUser()
