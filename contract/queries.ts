@@ -138,6 +138,7 @@ export const ListContentQuery = Type.Object({
       examples: ['flow'],
     }),
   ),
+  key: text('Only the content with this key.', 'first-report'),
   ...page(orderable.content),
   ...expand,
 })

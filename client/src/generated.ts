@@ -1753,6 +1753,8 @@ export interface Operations {
     query: {
       /** Only this kind. */
       type?: 'flow' | 'checklist' | 'banner' | 'launcher'
+      /** Only the content with this key. */
+      key?: string
       /** How many objects to return. */
       limit?: number
       /** Return what follows the object with this id. */

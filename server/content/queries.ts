@@ -20,11 +20,16 @@ const COLUMNS = [
 
 type Row<T> = T & Record<string, never>
 
-export function contentSource(type: string | undefined): ListSource {
+export function contentSource(filter: { type?: string | undefined; key?: string | undefined } = {}): ListSource {
+  const { type, key } = filter
+  const filters = Object.entries({ type, key }).filter(([, value]) => value !== undefined)
   return {
     from: 'content',
-    where: ['content.environment_id = $1::int', ...(type === undefined ? [] : ['content.type = $2::text'])],
-    values: type === undefined ? [] : [type],
+    where: [
+      'content.environment_id = $1::int',
+      ...filters.map(([column], index) => `content.${column} = $${index + 2}::text`),
+    ],
+    values: filters.map(([, value]) => value),
     select: COLUMNS.map((column) => `content.${column}`).join(', '),
     id: 'content.id',
     idType: 'uuid',

@@ -54,12 +54,7 @@ export function contentHandlers(services: Services, originOf: OriginOf, { plan, 
   return {
     listContent: async ({ grant: { environmentId }, query, address }) => {
       const expand = parseExpand('content', query.expand)
-      const list = {
-        source: contentSource(query.type),
-        all: contentSource(undefined),
-        fields: orderable.content,
-        kind: 'Content',
-      }
+      const list = { source: contentSource(query), all: contentSource(), fields: orderable.content, kind: 'Content' }
       const { page, objects } = await listReader.read(async (db) => {
         const page = await readPage<ContentRow>(db, environmentId, list, query)
         return { page, objects: await contentObjects(db, environmentId, page.rows, expand) }

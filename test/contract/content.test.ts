@@ -247,6 +247,11 @@ it('the kind of a content never changes', async () => {
 it('lists are filtered, ordered, paged and expanded', async () => {
   await save({ ...exampleChecklist, key: 'z-list', name: 'AAA' })
   await save({ ...exampleLauncher, key: 'launch' })
+  const keysOf = async (query: string) => (await get(`/content?${query}`)).data.map(({ key }: { key: string }) => key)
+  expect(await keysOf('key=z-list')).toEqual(['z-list'])
+  expect(await keysOf('key=z-list&type=flow')).toEqual([])
+  expect(await keysOf('type=checklist&key=z-list')).toEqual(['z-list'])
+  for (const nothing of ['key=nowhere', 'key=', 'key=%27']) expect(await keysOf(nothing)).toEqual([])
   const checklists = await get('/content?type=checklist&expand[]=draft_version.tasks')
   expect(checklists.data.map(({ key }: { key: string }) => key)).toEqual(['z-list'])
   const [task] = checklists.data[0].draft_version.tasks
