@@ -22,6 +22,7 @@ export default mergeConfig(
         'test/slow-senders.test.ts',
         'test/contract/batch-keys.test.ts',
         'server/batches/environments.test.ts',
+        'contract/content/published-schema.test.ts',
         'server/conditions/forms.test.ts',
         'server/conditions/probes.test.ts',
         'server/results/late-runs.test.ts',

@@ -5,7 +5,9 @@
 const DATE = String.raw`(\d{4})(-?)(\d\d)\2(\d\d)`
 const TIME = String.raw`[Tt](\d\d)(?:(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d+))?)?)?`
 const ZONE = String.raw`([Zz]|[+-]\d\d(?::?\d\d)?)`
-const DATE_TIME = new RegExp(`^${DATE}(?:${TIME}${ZONE}?)?$`)
+/** For JSON Schema. Days and times that do not exist have this form too. */
+export const DATE_TIME_PATTERN = `^${DATE}(?:${TIME}${ZONE}?)?$`
+const DATE_TIME = new RegExp(DATE_TIME_PATTERN)
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):\d\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 /** Forms of ISO 8601 that are refused by name. */
 const WEEK_DATE = /^\d{4}-?W\d\d/

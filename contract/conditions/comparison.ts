@@ -5,26 +5,28 @@ import { type Operand, operands } from './operators.ts'
 
 const text = textUpTo(limits.stringValueCharacters)
 const someText: Field = {
-  schema: { type: 'string' },
+  schema: { ...text.schema, minLength: 1 },
   problem: (value) =>
     value === '' ? 'must not be empty; use exists to ask whether there is a value' : text.problem(value),
 }
 
 /** The field that has the operand of an operator, and its check. */
-const checks: Readonly<Record<Operand, { key?: 'value' | 'values'; problem: Field['problem'] }>> = {
-  none: { problem: () => undefined },
+const checks: Readonly<Record<Operand, Field & { key?: 'value' | 'values' }>> = {
+  none: { schema: {}, problem: () => undefined },
   scalar: {
     key: 'value',
+    schema: { anyOf: [text.schema, anyNumber.schema] },
     problem: (value) => {
       if (typeof value === 'boolean') return 'must be a text or a number; for booleans use is: "true" or is: "false"'
       return typeof value === 'number' ? anyNumber.problem(value) : text.problem(value)
     },
   },
-  text: { key: 'value', problem: someText.problem },
-  texts: { key: 'values', problem: listOf(text, limits.valuesPerLeaf, 'texts').problem },
-  number: { key: 'value', problem: anyNumber.problem },
+  text: { key: 'value', ...someText },
+  texts: { key: 'values', ...listOf(text, limits.valuesPerLeaf, 'texts') },
+  number: { key: 'value', ...anyNumber },
   range: {
     key: 'values',
+    schema: { type: 'array', items: anyNumber.schema, minItems: 2, maxItems: 2 },
     problem: (value) => {
       const [low, high, ...others] = Array.isArray(value) ? (value as unknown[]) : []
       if (others.length > 0 || anyNumber.problem(low) || anyNumber.problem(high))
@@ -32,8 +34,28 @@ const checks: Readonly<Record<Operand, { key?: 'value' | 'values'; problem: Fiel
       return Number(low) <= Number(high) ? undefined : 'must have the lower number first'
     },
   },
-  instant: { key: 'value', problem: instant.problem },
-  duration: { key: 'value', problem: duration.problem },
+  instant: { key: 'value', ...instant },
+  duration: { key: 'value', ...duration },
+}
+
+/** The same in JSON Schema, for an object with `is`: what each operator has beside it. */
+export const comparisonSchemas: readonly object[] = (Object.keys(checks) as Operand[]).map((operand) => {
+  const { key, schema } = checks[operand]
+  const operators = Object.keys(operands).filter((is) => operands[is as Operator] === operand)
+  const has = (name: 'value' | 'values') => (name === key ? schema : false)
+  return {
+    if: { properties: { is: { enum: operand === 'none' ? [...operators, 'filled'] : operators } }, required: ['is'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    then: {
+      ...(key && { required: [key] }),
+      properties: { value: has('value'), values: has('values'), ...ignoreCaseSchema(operand) },
+      ...(operand === 'scalar' && { dependentSchemas: { ignore_case: { properties: { value: text.schema } } } }),
+    },
+  }
+})
+
+function ignoreCaseSchema(operand: Operand): object {
+  return ['scalar', 'text', 'texts'].includes(operand) ? {} : { ignore_case: false }
 }
 
 /** What is wrong with the operand of a comparison. Nothing is known of that of an unknown operator. */

@@ -1,5 +1,6 @@
-import { dateTimeProblem } from '../datetime.ts'
+import { DATE_TIME_PATTERN, dateTimeProblem } from '../datetime.ts'
 import { limits } from '../limits.ts'
+import { storable } from '../schema.ts'
 import { DURATION_PATTERN, isDuration, LONGEST_RULE } from './duration.ts'
 
 /** What is wrong, where, and what would be right. */
@@ -34,7 +35,7 @@ export function matching(pattern: string, rule: string): Field {
 export function textUpTo(most: number, least = 0): Field {
   const rule = `must be a text of ${least === 0 ? 'at most' : `${least} to`} ${most} characters, without a NUL character or a lone surrogate`
   return field(
-    { type: 'string', minLength: least, maxLength: most },
+    { type: 'string', minLength: least, maxLength: most, pattern: storable.pattern },
     rule,
     (value) => isText(value) && value.length >= least && value.length <= most && isStorable(value),
   )
@@ -60,19 +61,23 @@ export const duration = field(
 )
 
 export const instant: Field = {
-  schema: { type: 'string', format: 'date-time' },
+  schema: { type: 'string', pattern: DATE_TIME_PATTERN },
   problem: (value) => dateTimeProblem(isText(value) ? value : ''),
 }
 
 export const timeOfDay = matching('^([01][0-9]|2[0-3]):[0-5][0-9]$', 'must be a time of day such as 09:00')
 
-export const zone = field({ type: 'string' }, 'must be a time zone such as Europe/Berlin', (value) => {
-  try {
-    return isText(value) && value.length <= 100 && new Intl.DateTimeFormat('en', { timeZone: value }) !== undefined
-  } catch {
-    return false
-  }
-})
+export const zone = field(
+  { type: 'string', minLength: 1, maxLength: 100 },
+  'must be a time zone such as Europe/Berlin',
+  (value) => {
+    try {
+      return isText(value) && value.length <= 100 && new Intl.DateTimeFormat('en', { timeZone: value }) !== undefined
+    } catch {
+      return false
+    }
+  },
+)
 
 export function oneOf(words: readonly string[]): Field {
   return field({ enum: words }, `must be one of ${words.join(', ')}`, (value) => isText(value) && words.includes(value))
@@ -91,15 +96,14 @@ export function listOf(item: Field, most: number, what: string): Field {
   }
 }
 
+const LOCATOR_PATTERN = '^(testid|role|text|css)=(?![\\n\\r\\u2028\\u2029])[^\\u0000\\ud800-\\udfff]+$'
+const LOCATOR = new RegExp(LOCATOR_PATTERN, 'u')
+
 export const locators = listOf(
   field(
-    { type: 'string', pattern: '^(testid|role|text|css)=.+' },
+    { type: 'string', maxLength: limits.locatorCharacters, pattern: LOCATOR_PATTERN },
     'must begin with testid=, role=, text= or css=',
-    (value) =>
-      isText(value) &&
-      value.length <= limits.locatorCharacters &&
-      /^(?:testid|role|text|css)=./.test(value) &&
-      isStorable(value),
+    (value) => isText(value) && value.length <= limits.locatorCharacters && LOCATOR.test(value),
   ),
   10,
   'locators',
@@ -108,23 +112,17 @@ export const locators = listOf(
 const URL_RULE =
   'must be a pattern such as /projects/*, where * is one part of the path and ** any number of them, or https://app.example.com/projects/**?tab=usage'
 
-/** A path, or an address with its host; a `*` stands for a whole part; parameters of the query by name. */
-export const urlPattern = field({ type: 'string' }, URL_RULE, (value) => {
-  if (
-    !isText(value) ||
-    value === '' ||
-    value.length > limits.urlCharacters ||
-    /[\s#\\]/.test(value) ||
-    !isStorable(value)
-  )
-    return false
-  const [address = '', query, ...others] = value.split('?')
-  if (others.length > 0 || !/^(?:https?:\/\/(?:\*\.)?[\w.-]+(?::\d+)?)?(?:\/|$)/.test(address)) return false
-  const path = address.replace(/^https?:\/\/[^/]*/, '')
-  const isPart = (part: string) => !part.includes('*') || part === '*' || part === '**'
-  return path.split('/').every(isPart) && (query === undefined || query.split('&').every(isParameter))
-})
+// A part of the path is `*`, `**` or without a star; a parameter has a name, and perhaps a value, which may be a star.
+const PART = String.raw`(?:\*\*?|[^\s#\\*?/\u0000\ud800-\udfff]*)`
+const CHARACTERS = String.raw`[^\s#\\*?&=\u0000\ud800-\udfff]`
+const PARAMETER = `${CHARACTERS}+(?:=(?:${CHARACTERS}*|\\*))?`
+const URL_PATTERN = String.raw`^(?=.)(?:https?://(?:\*\.)?[\w.\-]+(?::\d+)?)?(?:/${PART})*(?:\?${PARAMETER}(?:&${PARAMETER})*)?$`
 
-const isParameter = (text: string) => /^[^=*]+(?:=[^=*]*|=\*)?$/.test(text)
+/** A path, or an address with its host; a `*` stands for a whole part; parameters of the query by name. */
+const address = matching(URL_PATTERN, URL_RULE)
+export const urlPattern: Field = {
+  schema: { ...address.schema, maxLength: limits.urlCharacters },
+  problem: (value) => (String(value).length > limits.urlCharacters ? URL_RULE : address.problem(value)),
+}
 
 export const width = wholeNumber(1, 100_000)

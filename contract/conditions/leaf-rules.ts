@@ -38,7 +38,7 @@ const comparison = { is: oneOf(operators), value: anything, values: anything, ig
 
 /** `created_at` stands for the time when the user was created. */
 const since: Field = {
-  schema: { type: 'string' },
+  schema: { anyOf: [{ const: 'created_at' }, instant.schema] },
   problem: (value) => {
     if (value === 'created_at' || instant.problem(value) === undefined) return undefined
     return 'must be a date-time such as 2026-01-03T09:30:00Z, or created_at'

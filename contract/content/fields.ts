@@ -28,6 +28,13 @@ export const key = (description: string) =>
 const PLAIN = '^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f\\ud800-\\udfff]*$'
 const PLAIN_RULE = 'must be a text without control characters and lone surrogates'
 
+/** What JSON Schema can say of what code checks. */
+const PATTERNS: Partial<Record<DocumentCheck, string>> = {
+  locator: String.raw`^(?:(?:testid|text|css)=[\s\S]*\S[\s\S]*|role=[a-z]+(?:\[name="(?:[^"\\]|\\.)*"\])?)$`,
+  image: String.raw`^(?![\s\S]*\{\{)[Hh][Tt][Tt][Pp][Ss]://[^/?#@\s\\]+(?:[/?#][^\s\\]*)?$`,
+  video: String.raw`^[Hh][Tt][Tt][Pp][Ss]://[^/?#@\s\\]+(?:[/?#][^\s\\]*)?$`,
+}
+
 export const text = (description: string, maxLength: number, check?: DocumentCheck, minLength = 1) =>
   Type.String({
     description,
@@ -36,6 +43,7 @@ export const text = (description: string, maxLength: number, check?: DocumentChe
     pattern: PLAIN,
     'x-rule': PLAIN_RULE,
     ...(check && { 'x-check': check }),
+    ...(check && PATTERNS[check] && { allOf: [{ pattern: PATTERNS[check] }] }),
   })
 
 export const duration = (description: string) =>
@@ -46,13 +54,11 @@ export const duration = (description: string) =>
     examples: ['7d'],
   })
 
-/** A value that code checks. What an editor is told of it may be more. */
-export const checked = (check: DocumentCheck, description: string) =>
-  Type.Unsafe<unknown>({
-    description,
-    'x-check': check,
-    ...(check !== 'attribute' && { allOf: [{ $ref: '#/$defs/condition' }] }),
-  })
+const conditionOf = { who: 'server_condition', where: 'condition' }
+
+/** A condition, which code checks. Editors are told of it by its own schema. */
+export const condition = (check: 'who' | 'where', description: string) =>
+  Type.Unsafe<unknown>({ description, 'x-check': check, allOf: [{ $ref: `#/$defs/${conditionOf[check]}` }] })
 
 export const flag = (description: string) => Type.Boolean({ description })
 

@@ -1,4 +1,5 @@
 import type { TProperties } from 'typebox'
+import { attributeInput } from '../attributes.ts'
 import { conditionDefinitions } from '../conditions/schema.ts'
 import { limits } from '../limits.ts'
 import { ATTRIBUTE_NAME_PATTERN, ATTRIBUTE_NAME_RULE, EVENT_NAME_PATTERN, EVENT_NAME_RULE } from '../names.ts'
@@ -7,8 +8,8 @@ import { Type } from '../type.ts'
 import type { DocumentSchema } from './check.ts'
 import { contentTypes, questionKinds } from './document.ts'
 import {
-  checked,
   closed,
+  condition,
   duration,
   flag,
   formOf,
@@ -35,8 +36,8 @@ const common = {
   $schema: optional(text('The address of this schema, for editors.', limits.urlCharacters)),
   key: ownKey('Unique in its environment, and the same in all environments.'),
   name,
-  who: optional(checked('who', 'Which users may see it: a condition of server leaves. Without it, everybody.')),
-  where: optional(checked('where', 'On which pages it starts: a condition, which is asked at the start only.')),
+  who: optional(condition('who', 'Which users may see it: a condition of server leaves. Without it, everybody.')),
+  where: optional(condition('where', 'On which pages it starts: a condition, which is asked at the start only.')),
   when: optional(ref('when')),
   theme: optional(key('The key of a theme.')),
   startable: optional(flag('A page may start it by its key.')),
@@ -78,6 +79,14 @@ const way = (on: string, fields: TProperties) =>
     },
     'A way on.',
   )
+
+/** Fields that only questions of this kind have. */
+const onlyOf = (kind: (typeof questionKinds)[number], fields: readonly string[], required: readonly string[] = []) => ({
+  if: { properties: { kind: { const: kind } }, required: ['kind'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+  then: { required },
+  else: { properties: Object.fromEntries(fields.map((field) => [field, false])) },
+})
 
 const $defs = {
   ...conditionDefinitions,
@@ -135,7 +144,7 @@ const $defs = {
   dialog: step('dialog', shown, 'In the middle of the page.'),
   hidden: step(
     'hidden',
-    { wait_until: optional(checked('where', 'It goes on when this condition holds.')), advance: advance(1) },
+    { wait_until: optional(condition('where', 'It goes on when this condition holds.')), advance: advance(1) },
     'Shows nothing: waits, and branches.',
   ),
   timeout: closed(
@@ -145,7 +154,7 @@ const $defs = {
   advance: formOf('on', ['on_click', 'on_input', 'on_condition', 'otherwise'], 'A way on.'),
   on_click: way('target_click', {}),
   on_input: way('target_input', {}),
-  on_condition: way('condition', { condition: checked('where', 'It goes on when this holds.') }),
+  on_condition: way('condition', { condition: condition('where', 'It goes on when this holds.') }),
   otherwise: way('otherwise', {}),
   target: closed(
     {
@@ -171,21 +180,24 @@ const $defs = {
     'A video.',
   ),
   divider: closed({ divider: Type.Unsafe<true>({ const: true, type: 'boolean' }) }, 'A line.'),
-  question: closed(
-    {
-      question: key('The same question in every version.'),
-      kind: oneOfWords(questionKinds, 'nps: 0 to 10. rating: 1 to 5. choice: of options. text: free.'),
-      label: text('What is asked.', 300, 'markdown'),
-      required: optional(flag('It must be answered to go on.')),
-      options: optional(list(text('An option.', 100), 'Of a choice.', 1, 20)),
-      multiple: optional(flag('Several options may be chosen.')),
-      other: optional(text('The label of a further option with a text of one’s own.', 100)),
-      long: optional(flag('A text of several lines.')),
-      low: optional(text('At the low end of nps and rating.', 50)),
-      high: optional(text('At the high end of nps and rating.', 50)),
-    },
-    'A question.',
-  ),
+  question: {
+    allOf: [onlyOf('choice', ['options', 'multiple', 'other'], ['options']), onlyOf('text', ['long'])],
+    ...closed(
+      {
+        question: key('The same question in every version.'),
+        kind: oneOfWords(questionKinds, 'nps: 0 to 10. rating: 1 to 5. choice: of options. text: free.'),
+        label: text('What is asked.', 300, 'markdown'),
+        required: optional(flag('It must be answered to go on.')),
+        options: optional({ ...list(text('An option.', 100), 'Of a choice.', 1, 20), uniqueItems: true }),
+        multiple: optional(flag('Several options may be chosen.')),
+        other: optional(text('The label of a further option with a text of one’s own.', 100)),
+        long: optional(flag('A text of several lines.')),
+        low: optional(text('At the low end of nps and rating.', 50)),
+        high: optional(text('At the high end of nps and rating.', 50)),
+      },
+      'A question.',
+    ),
+  },
   button: closed(
     {
       label: text('What it says.', 60, 'template'),
@@ -201,8 +213,8 @@ const $defs = {
       text: optional(text('More about it: Markdown.', 2_000, 'markdown')),
       button: optional(text('The label of its button.', 60, 'template')),
       do: optional(actions(0)),
-      complete_when: optional(checked('where', 'When it is done. Without it a click completes it.')),
-      visible_when: optional(checked('where', 'When it is shown. Always unless given.')),
+      complete_when: optional(condition('where', 'When it is done. Without it a click completes it.')),
+      visible_when: optional(condition('where', 'When it is shown. Always unless given.')),
     },
     'A task of a checklist.',
   ),
@@ -229,7 +241,11 @@ const $defs = {
         pattern: ATTRIBUTE_NAME_PATTERN,
         'x-rule': ATTRIBUTE_NAME_RULE,
       }),
-      value: checked('attribute', 'A value, or one operation, as in the API.'),
+      value: Type.Unsafe<unknown>({
+        ...attributeInput,
+        description: 'A value, or one operation, as in the API.',
+        allOf: [attributeInput['x-states']],
+      }),
     },
     'Set an attribute of the user.',
   ),

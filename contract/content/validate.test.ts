@@ -54,6 +54,12 @@ it.each([
   ['steps.0.blocks.1.text', '{{ user.x', 'steps[0].blocks[1].text: `{{ user.x` is not a template'],
   ['steps.0.blocks.1.text', '[a](javascript:alert)', 'the link to `javascript:alert`: must be an address with http'],
   ['steps.0.blocks', Array(9).fill({ divider: true }), 'steps[0].blocks: must have at most 8 items'],
+  [
+    'steps.0.buttons.0.do.0',
+    { set: 'a', value: { set: 1, data_type: 'text' } },
+    'value.data_type: must be one of string',
+  ],
+  ['steps.0.buttons.0.do.0', { set: 'a', value: 'a\0' }, 'do[0].value: must not contain a NUL character'],
   ['steps.0.buttons.0.do.0', { next: false }, 'steps[0].buttons[0].do[0].next: must be true'],
   ['steps.0.buttons.0.do.0', { eval: 'x' }, 'steps[0].buttons[0].do[0]: must have one of the fields next, previous'],
   ['steps.0.buttons.0.do.0', { open: '//evil.com' }, 'steps[0].buttons[0].do[0].open: must be an address with'],

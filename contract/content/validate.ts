@@ -1,15 +1,7 @@
-import { ATTRIBUTE_RULE, attributeProblem, type OperationKey } from '../attributes.ts'
+import { attributeProblem } from '../attributes.ts'
 import { conditionProblems } from '../conditions/problems.ts'
 import { addressProblem, imageProblem, videoProblem } from './addresses.ts'
-import {
-  type Checks,
-  type DocumentProblem,
-  type DocumentSchema,
-  isObject,
-  join,
-  schemaProblems,
-  wholeProblems,
-} from './check.ts'
+import { type Checks, type DocumentProblem, type DocumentSchema, join, schemaProblems, wholeProblems } from './check.ts'
 import type { Block, ContentDocument, QuestionBlock } from './document.ts'
 import { locatorProblem } from './locators.ts'
 import { markdownProblems } from './markdown.ts'
@@ -49,30 +41,10 @@ const checks: Checks = {
   where: (value, path) => conditionProblems(value, 'page', path),
 }
 
-/** The type of each operand; null for any value. */
-const operandTypes: Readonly<Record<OperationKey | 'data_type', 'number' | 'string' | null>> = {
-  set: null,
-  set_once: null,
-  add: 'number',
-  subtract: 'number',
-  data_type: 'string',
-}
-
 function attributeProblems(value: unknown, path: string): DocumentProblem[] {
-  if (value === null || isLiteral(value)) return []
-  if (!isObject(value)) return [{ path, message: ATTRIBUTE_RULE }]
   const wrong = attributeProblem(value)
-  if (wrong) return [{ path: join(path, wrong.key ?? ''), message: wrong.message }]
-  return Object.entries(value).flatMap(([name, operand]) => {
-    if (!Object.hasOwn(operandTypes, name))
-      return [{ path: join(path, name.slice(0, 60)), message: 'is not a known field' }]
-    const type = operandTypes[name as keyof typeof operandTypes]
-    const fits = type === null ? isLiteral(operand) : typeof operand === type
-    return fits ? [] : [{ path: join(path, name), message: `must be a ${type ?? 'text, a number, true or false'}` }]
-  })
+  return wrong ? [{ path: join(path, wrong.key ?? ''), message: wrong.message }] : []
 }
-
-const isLiteral = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
 
 /** What the schema cannot say: keys that occur twice, and questions without what their kind needs. */
 function consistencyProblems(document: ContentDocument): DocumentProblem[] {
