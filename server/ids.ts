@@ -70,6 +70,11 @@ export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 
+/** An id as it is stored: some write UUIDs in upper case. What is no UUID stays as it is. */
+export function storedId(id: string): string {
+  return isUuid(id) ? id.toLowerCase() : id
+}
+
 const MOST_AHEAD_MS = DAY_MS
 
 /** Whether a node can have assigned this id: a UUID v7 whose time is not in the future, or only by as much as clocks differ. */

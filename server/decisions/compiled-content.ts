@@ -7,6 +7,7 @@ import type { DecidedContent, RenderedTarget } from '../../contract/content/rend
 import { Compiler, type Meanings } from '../conditions/compile.ts'
 import type { Compiled } from '../conditions/compiled.ts'
 import type { Needs } from '../conditions/needs.ts'
+import { storedId } from '../ids.ts'
 import { WeightedCache } from '../weighted-cache.ts'
 
 /** What a document says about who sees it, where and when. What it shows is not kept here: it can be much larger. */
@@ -123,7 +124,7 @@ export function contentNamed<Item extends { id: string; key: string }>(
   items: readonly Item[],
   name: string,
 ): Item | undefined {
-  return items.find(({ key }) => key === name) ?? items.find(({ id }) => id === name)
+  return items.find(({ key }) => key === name) ?? items.find(({ id }) => id === storedId(name))
 }
 
 function compileContent(compiler: Compiler, source: ParsedSource): CompiledContent {

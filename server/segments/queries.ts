@@ -3,6 +3,7 @@ import type { Meanings, NamedCondition, SegmentLookup } from '../conditions/comp
 import { findKeptDays } from '../conditions/kept-days.ts'
 import type { Scope } from '../conditions/members-sql.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
+import { storedId } from '../ids.ts'
 import { columnsOf, type ListSource } from '../lists/source.ts'
 
 export interface SegmentRow {
@@ -65,7 +66,7 @@ function segmentLookup(rows: readonly SegmentRow[]): SegmentLookup {
 
 /** By its key, or else by its id. A key from before may have the form of an id. */
 export function findIn(rows: readonly SegmentRow[], keyOrId: string): SegmentRow | undefined {
-  return rows.find(({ key }) => key === keyOrId) ?? rows.find(({ id }) => id === keyOrId)
+  return rows.find(({ key }) => key === keyOrId) ?? rows.find(({ id }) => id === storedId(keyOrId))
 }
 
 /** A creation or a replacement; the row of the environment in `guidance` is locked. */

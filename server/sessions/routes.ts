@@ -3,6 +3,7 @@ import type { ApiHandlers } from '../api.ts'
 import { errors } from '../errors.ts'
 import { type ExpandTree, parseExpand } from '../expand/paths.ts'
 import type { ClaimRow } from '../history/rows.ts'
+import { storedId } from '../ids.ts'
 import { takeHorizon } from '../lists/horizon.ts'
 import { renderDeleted } from '../objects/render.ts'
 import type { Services } from '../services.ts'
@@ -101,7 +102,7 @@ export function sessionHandlers(services: Services, sessions: Sessions) {
       const { grant, body, params, query, notify, exchange } = call
       const tree = parseExpand('content_session', query.expand, body?.expand)
       const show = shower(call, tree)
-      const id = params.content_session_id
+      const id = storedId(params.content_session_id)
       const write = async () => {
         await checkExpansion(call, tree)
         const run = await sessions.runs.find(grant.environmentId, id)
@@ -139,14 +140,20 @@ export function sessionHandlers(services: Services, sessions: Sessions) {
 
 function claimOf({ content, user_id, group_id, version_id, holder, reason, once }: ClaimContent): ClaimRequest {
   return {
-    ...{ content, holder, userId: user_id, groupId: group_id ?? null, versionId: version_id ?? undefined },
+    ...{
+      content,
+      holder,
+      userId: user_id,
+      groupId: group_id ?? null,
+      versionId: version_id ? storedId(version_id) : undefined,
+    },
     reason: reason ?? 'auto',
     once: once ?? false,
   }
 }
 
 function progressOf(id: string, { holder, epoch, reports, page }: ReportProgress): ProgressRequest {
-  return { id, holder, epoch: epoch ?? undefined, reports, page: page ?? undefined }
+  return { id: storedId(id), holder, epoch: epoch ?? undefined, reports, page: page ?? undefined }
 }
 
 /** A stored answer has no receipt: it may have values of others than the user. */

@@ -44,6 +44,19 @@ async function eventsOf(userId: string) {
   return data as { name: string; attributes: Record<string, unknown> }[]
 }
 
+it('reports and ends are found by an id in upper case, as reads are, and so is the version of a claim', async () => {
+  const { versionId } = await publish('upper-case')
+  const user = await newUser()
+  const call = { content: 'upper-case', user_id: user, version_id: versionId.toUpperCase(), holder: 'h' }
+  const { status, body } = await post('/content_sessions', call)
+  expect(status).toBe(200)
+  const upper = body.id.toUpperCase()
+  const reports = [{ sequence: 1, type: 'step_seen', step: 'hello' }]
+  const reported = await post(`/content_sessions/${upper}/progress`, { holder: 'h', reports })
+  expect([reported.status, reported.body.progress]).toEqual([200, '1/2'])
+  expect((await post(`/content_sessions/${upper}/end`)).body).toMatchObject({ id: body.id, state: 'ended' })
+})
+
 it('claims, shows, answers and completes a flow by the API alone', async () => {
   const { id: contentId, versionId } = await publish('whole')
   const user = await newUser()

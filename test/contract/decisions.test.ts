@@ -45,6 +45,16 @@ it('the longest windows and pauses are decided, counted and told', async () => {
   await unpublish(id)
 })
 
+it('content is named by its id in upper case too', async () => {
+  const id = await published(flow('upper'))
+  const content = id.toUpperCase()
+  const { body } = await server.client.post('/decisions', { user_id: 'ada', content, receipts: true })
+  expect([body.content[0]?.id, body.receipts[0]?.content_id]).toEqual([id, id])
+  const claim = await server.client.post('/content_sessions', { content, user_id: 'ada', holder: 'h' })
+  expect([claim.status, claim.body.content_id]).toEqual([200, id])
+  await unpublish(id)
+})
+
 it('of a key from before that is the id of other content, the key is meant', async () => {
   const [other, id] = [await published(flow('other')), await published(flow('named-as-other'))]
   const update = (key: string) =>

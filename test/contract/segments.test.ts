@@ -33,6 +33,7 @@ it('a segment is saved, read by its key and its id, replaced under its key, and 
   })
   expect((await client.get('/segments/growing')).body).toEqual(body)
   expect((await client.get(`/segments/${body.id}`)).body).toEqual(body)
+  expect((await client.get(`/segments/${body.id.toUpperCase()}`)).body).toEqual(body)
   const replaced = (await save('growing', { all: [plan, seats] })).body
   expect(replaced).toMatchObject({ id: body.id, name: 'Growing teams', created_at: body.created_at })
   await save('another', { event: 'exported' })
