@@ -77,6 +77,46 @@ it('Escape in a modal dialog of the page closes that dialog alone, and in the to
   expect(await page.evaluate('d.open')).toBe(true)
 })
 
+it('Escape is left to the page where text is typed, in what the page has opened, and while a popover is open; elsewhere, and in the tooltip, it closes the tooltip', async () => {
+  await stage.show(flow([step('a')]))
+  const page =
+    await stage.open(`${BODY}<input id="field"><div id="rich" contenteditable>Rich</div><select id="choice"><option>One</option></select>
+    <div role="dialog" aria-label="Theirs"><button id="inside">Inside</button></div><ul role="menu"><li role="menuitem" tabindex="0" id="item">Item</li></ul>
+    <button aria-haspopup="true" aria-expanded="true" id="opener">Open</button><button id="plain">Plain</button><div popover id="pop">Popover</div>`)
+  await shown()
+  for (const id of ['field', 'rich', 'choice', 'inside', 'item', 'opener']) await page.locator(`#${id}`).press('Escape')
+  await page.evaluate('pop.showPopover()')
+  await page.locator('#plain').press('Escape')
+  await expect.poll(() => page.evaluate('pop.matches(":popover-open")')).toBe(false)
+  await page.evaluate('addEventListener("keydown", (event) => event.preventDefault(), { capture: true, once: true })')
+  await page.locator('#plain').press('Escape')
+  expect(await page.getByRole('dialog', { name: 'Step a' }).count()).toBe(1)
+  await page.locator('#field').focus()
+  await page.keyboard.press('F6')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Step a' }).waitFor({ state: 'detached' })
+  expect(await page.evaluate('document.activeElement.id')).toBe('field')
+  await stage.show(flow([step('a')]))
+  await stage.open(`${BODY}<button id="plain">Plain</button>`)
+  await shown()
+  await page.locator('#plain').press('Escape')
+  await expect.poll(() => stage.usher.reports.at(-1)).toMatchObject({ type: 'ended', reason: 'escape' })
+})
+
+it('a tooltip that is scrolled away hears no key: nobody closes what they do not see', async () => {
+  await stage.show(flow([step('a')]))
+  const page = await stage.open(`${BODY}<div style="height: 5000px"></div><button id="plain">Plain</button>`)
+  await shown()
+  const plain = page.locator('#plain')
+  await plain.scrollIntoViewIfNeeded()
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await plain.press('F6')
+  expect(await page.evaluate('document.activeElement.id')).toBe('plain')
+  await plain.press('Escape')
+  await page.evaluate('scrollTo(0, 0)')
+  await shown()
+})
+
 it('a library that hides everything beside its own dialog does not make what is shown inert', async () => {
   await stage.show(flow([step('a'), step('b', { type: 'dialog' })]))
   const page = await stage.open(BODY)

@@ -1,8 +1,14 @@
 import type { Layer } from './layer.ts'
 
+/** Where Escape is for the page: where text is typed or something chosen, and in what the page has opened. */
+const TAKES_ESCAPE =
+  ':read-write,select,dialog,[popover],[role$=dialog],[role=menu],[role=listbox],[aria-haspopup][aria-expanded=true]'
+/** It closes at Escape wherever the focus is. In `:is`, what an older browser does not know is not an error. */
+const OPEN_POPOVER = '[popover]:not([popover=manual]):is(:popover-open)'
+
 /**
  * The focus of a widget that is not modal. It stays on the page, unless the user's own action brought the widget up. F6 goes in
- * and out; Escape closes. Escape that the page itself has used is left alone.
+ * and out; Escape closes, unless it is for the page. One that is not to be seen hears nothing.
  */
 export function followFocus(
   layer: Layer,
@@ -21,6 +27,7 @@ export function followFocus(
     if (isInside()) layer.root.querySelector<HTMLElement>(':focus')?.blur()
   }
   const onKey = (event: KeyboardEvent) => {
+    if (widget.matches('.away')) return
     if (event.key === 'F6' && !event.defaultPrevented && !event.altKey && !event.ctrlKey && !event.metaKey) {
       event.preventDefault()
       if (isInside()) leave()
@@ -28,7 +35,7 @@ export function followFocus(
     } else if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing && options.escape) {
       // It closes a modal dialog of the page that we are in, unless the focus is in ours.
       if (isInside()) event.preventDefault()
-      else if (layer.host.parentNode !== document.body) return
+      else if (layer.host.parentNode !== document.body || isForPage(event)) return
       options.escape()
     }
   }
@@ -42,6 +49,11 @@ export function followFocus(
       if (isInside()) leave()
     },
   }
+}
+
+function isForPage(event: Event): boolean {
+  const takesEscape = (one: EventTarget) => one instanceof Element && one.matches(TAKES_ESCAPE)
+  return document.querySelector(OPEN_POPOVER) !== null || event.composedPath().some(takesEscape)
 }
 
 /** Also in open shadow roots. */
