@@ -3,15 +3,16 @@ import type { ContentType } from '../../contract/content/document.ts'
 import type { PageDecision } from '../../contract/sdk/protocol.ts'
 import { readKept } from './edit/kept.ts'
 import { cleanAttributes } from './identity/attributes.ts'
-import { forgetBrowser } from './identity/browser-id.ts'
+import { forgetBrowser, isForgetting, storedId, tellForgotten } from './identity/browser-id.ts'
 import { type Identity, Visitor } from './identity/visitor.ts'
 import { Listeners } from './listeners.ts'
 import type { WorkingMethod } from './method-table.ts'
 import type { Result, Usher, UsherEvent, UsherListener } from './methods.ts'
 import { Page } from './page/page.ts'
 import { safely, tellErrors } from './safely.ts'
-import { ANSWER_AFTER_MS, WAS_RESET } from './server/call-queue.ts'
+import { WAS_RESET } from './server/call-queue.ts'
 import { type Answer, type Calls, failure, setLeaveOut } from './server/calls.ts'
+import { EarlyCalls, refuse } from './server/early-calls.ts'
 import type { Stream } from './server/stream.ts'
 import { Actions } from './sessions/actions.ts'
 import { Engine } from './sessions/engine.ts'
@@ -39,15 +40,16 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
   /** For whom the stream is open, or being opened. */
   #streamOf: Calls | null = null
   #isStreamLeft = false
+  /** Another tab has forgotten the user. The next one may be there already, whom this tab must not make it forget. */
+  #isResetElsewhere = false
+  /** The id of the browser when the page was left. */
+  #leftId: string | null = null
   /** A tab that a member opened from the editor shows a draft or the picker, and nothing that is decided. */
   #isEditing: boolean
   readonly #editToken: string | null
   /** Starts that are not on the screen yet, each with the slots that were ended meanwhile. */
   readonly #starting = new Set<Set<ContentType>>()
-  /** Why there is no `init` that counts; null before the first one. */
-  #initProblem: string | null = null
-  /** Calls before `init`, in their order. */
-  #early: [carryOut: () => void, settle: (result: Result) => void][] = []
+  readonly #early = new EarlyCalls('call init first')
 
   constructor({ base, editToken, verify }: ApplicationOptions) {
     super()
@@ -72,9 +74,9 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
     if (this.#visitor) return
     const endpoint = options?.endpoint ?? this.endpoint ?? (this.#base ? new URL('..', this.#base).href : null)
     if (!endpoint) {
-      this.#initProblem = 'init needs { endpoint }, the address of your Usher'
-      console.warn(`usher: ${this.#initProblem}`)
-      this.#refuseEarly(this.#initProblem)
+      const problem = 'init needs { endpoint }, the address of your Usher'
+      console.warn(`usher: ${problem}`)
+      this.#early.refuse(problem, true)
       return
     }
     const visitor = new Visitor(
@@ -84,10 +86,10 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
       this.#page.info,
     )
     this.#visitor = visitor
-    tellErrors((message) => visitor.calls.visitor && visitor.calls.leave('error', { message: message.slice(0, 300) }))
+    tellErrors((message) => visitor.calls.leave('error', { message: message.slice(0, 300) }))
     if (this.#isEditing) void this.#edit(visitor)
     else this.#engine = this.#newEngine(visitor)
-    for (const [carryOut] of this.#early.splice(0)) carryOut()
+    this.#early.carryOut()
   }
 
   #newEngine(visitor: Visitor): Engine {
@@ -135,7 +137,7 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
     // Nothing, or the number of nothing, is no other user: the one before stays.
     if (!(typeof userId === 'string' ? userId : Number.isFinite(userId)))
       return refuse('identify needs the id of a user')
-    const identity: Identity = { userId: String(userId) }
+    const identity: Identity = { user_id: String(userId) }
     for (const proof of ['signature', 'token'] as const)
       if (typeof options?.[proof] === 'string') identity[proof] = options[proof]
     // Now: the page may change its object before `init`.
@@ -145,7 +147,7 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
 
   identifyAnonymous(attributes?: AttributeInputs): Promise<Result> {
     const clean = cleanAttributes(attributes)
-    return this.#ready((visitor) => visitor.identify({ userId: null }, clean))
+    return this.#ready((visitor) => visitor.identify({}, clean))
   }
 
   updateUser(attributes: AttributeInputs): Promise<Result> {
@@ -195,9 +197,11 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
   }
 
   reset(): void {
-    this.#refuseEarly(WAS_RESET)
+    const isToBeTold = this.isIdentified() || !this.#isResetElsewhere
+    this.#early.refuse(WAS_RESET)
     this.#visitor?.reset()
     forgetBrowser()
+    if (isToBeTold) tellForgotten()
   }
 
   remount(): void {
@@ -219,16 +223,7 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
   }
 
   #ready(call: (visitor: Visitor) => Promise<Result>): Promise<Result> {
-    if (this.#visitor) return call(this.#visitor)
-    if (this.#initProblem) return refuse(this.#initProblem)
-    return new Promise((settle) => {
-      this.#early.push([() => void this.#ready(call).then(settle), settle])
-      setTimeout(() => settle({ ok: false, problem: 'call init first' }), ANSWER_AFTER_MS)
-    })
-  }
-
-  #refuseEarly(problem: string): void {
-    for (const [, settle] of this.#early.splice(0)) settle({ ok: false, problem })
+    return this.#visitor ? call(this.#visitor) : this.#early.add(() => this.#ready(call))
   }
 
   async #start(content: string, options: { once?: boolean; from_session?: string }): Promise<Result> {
@@ -296,6 +291,7 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
   #listen(): void {
     window.addEventListener('pagehide', this.#leave)
     window.addEventListener('pageshow', this.#back)
+    window.addEventListener('storage', this.#stored)
     document.addEventListener('visibilitychange', this.#turned)
   }
 
@@ -304,15 +300,29 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
     this.#engine?.leave()
     this.#visitor?.leave()
     this.#isStreamLeft = this.#streamOf !== null
+    this.#leftId = storedId()
     this.#endStream()
   })
 
   /** From the cache of the browser: as if loaded anew. */
   readonly #back = (event: PageTransitionEvent) => {
     if (!event.persisted) return
-    if (this.#isStreamLeft) void this.#openStream()
+    if (storedId() !== this.#leftId) this.#resetElsewhere()
+    else if (this.#isStreamLeft) void this.#openStream()
     void this.#engine?.decide()
   }
+
+  readonly #stored = (event: StorageEvent) => {
+    if (isForgetting(event)) this.#resetElsewhere()
+  }
+
+  /** Another tab has forgotten the user, as at a sign-out: nothing of theirs is shown or told here any more. */
+  readonly #resetElsewhere = safely(() => {
+    if (!this.isIdentified()) return
+    this.#isResetElsewhere = true
+    this.#visitor?.reset(true)
+    forgetBrowser()
+  })
 
   readonly #turned = safely(() => {
     this.#engine?.turned()
@@ -321,7 +331,3 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
 }
 
 const WAS_ENDED = failure(409, 'ended', 'it was ended before it was shown')
-
-function refuse(problem: string): Promise<Result> {
-  return Promise.resolve({ ok: false, problem })
-}

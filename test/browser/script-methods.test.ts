@@ -117,6 +117,54 @@ it('what is tracked and written right before a reset, or before another user, ar
   ])
 })
 
+it('what is identified, tracked and written before a reset arrives also when nobody has answered yet; a start does not, and the next user does not wait', async () => {
+  await stage.show(byHand())
+  const page = await stage.open(BODY, { calls: `usher.init('pk_test')` })
+  await page.waitForFunction('usher._q.push !== Array.prototype.push')
+  let open = () => {}
+  stage.usher.gate = new Promise((resolve) => {
+    open = resolve
+  })
+  await page.evaluate(`
+    usher.on('started', () => {})
+    window.left = [usher.identify('ada'), usher.track('signed_out'), usher.updateUser({ seats: { add: 1 } }), usher.start('tour')]
+    usher.reset()
+    window.next = usher.identify('bob').then(() => usher.track('signed_in')); 0`)
+  await expect.poll(() => calls().map(({ body }) => body.user_id)).toEqual(expect.arrayContaining(['ada', 'bob']))
+  open()
+  const arrived = { ok: true }
+  const left = await page.evaluate('Promise.all(left)')
+  expect(left).toEqual([arrived, arrived, arrived, { ok: false, problem: 'the user was reset' }])
+  expect(await page.evaluate('next')).toEqual(arrived)
+  const told = calls().flatMap(({ name, body, visitor }) =>
+    visitor ? [[body.name ?? name, visitor.split('.')[1]]] : [],
+  )
+  expect(told.sort()).toEqual([
+    ['signed_in', 'bob'],
+    ['signed_out', 'ada'],
+    ['update', 'ada'],
+  ])
+})
+
+it('what is called before anybody is identified is for nobody when a reset follows, and is answered at once', async () => {
+  await stage.show(flow([step('a')]))
+  const page = await stage.open(BODY, { calls: `usher.init('pk_test')` })
+  const results = await page.evaluate(`(async () => {
+    await usher.load()
+    window.heard = []
+    usher.on('started', () => heard.push('started'))
+    const early = [usher.track('early'), usher.start('tour'), usher.updateUser({ plan: 'x' })]
+    usher.reset()
+    return await Promise.all(early)
+  })()`)
+  expect(results).toEqual(Array(3).fill({ ok: false, problem: 'the user was reset' }))
+  await page.evaluate(`usher.identify('ada')`)
+  await page.getByRole('dialog').waitFor()
+  expect(names().filter((name) => name !== 'progress')).toEqual(['identify', 'claim'])
+  // Listeners are of the page, and stay.
+  expect(await page.evaluate('heard')).toEqual(['started'])
+})
+
 it('calls around an init without an endpoint are answered with the reason, and an init with one counts', async () => {
   await stage.show()
   const page = await stage.open(BODY, { calls: '' })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { flow, heading, step } from '../support/rendered.ts'
+import { banner, flow, heading, step } from '../support/rendered.ts'
 import { openScriptStage, type ScriptStage } from './script-stage.ts'
 
 /** Two tabs of one browser, and two browsers. */
@@ -96,4 +96,34 @@ it('an event on the back end shows a flow within a second', async () => {
   stage.usher.hint()
   await page.getByRole('dialog', { name: 'Welcome' }).waitFor()
   if (inject('isLong')) expect(Date.now() - begun).toBeLessThan(1_000)
+})
+
+it('a reset in one tab is one in all tabs: nothing of the user before is shown or told there, and the next user is one browser', async () => {
+  await stage.show({ ...welcome(), id: 'cnt_w' }, { ...banner(), id: 'cnt_b' })
+  const window = await stage.window()
+  const [one, other] = [await window.newPage(), await window.newPage()]
+  await stage.open(BODY, { page: one, calls: `usher.init('pk_test'); usher.identify('ada')` })
+  await one.getByRole('dialog', { name: 'Welcome' }).waitFor()
+  await stage.open(BODY, { page: other, calls: `usher.init('pk_test'); usher.identify('ada')` })
+  await other.bringToFront()
+  await expect.poll(() => stage.usher.calls.filter(({ name }) => name === 'identify').length).toBe(2)
+  const [holder, reader] = (await isShown(one)) ? [one, other] : [other, one]
+  await reader.evaluate('usher.reset()')
+  await expect.poll(() => isShown(holder)).toBe(false)
+  expect(await holder.evaluate('usher.isIdentified()')).toBe(false)
+  const told = stage.usher.calls.length
+  const refused = { ok: false, problem: 'the user was reset' }
+  expect(await holder.evaluate(`Promise.all([usher.track('x'), usher.start('tour')])`)).toEqual([refused, refused])
+  expect(stage.usher.calls.slice(told)).toEqual([])
+  // The next user, in whichever tab, is in one browser, also when the other tab forgets the user before once more.
+  await reader.evaluate(`usher.identify('bob')`)
+  await reader.getByRole('dialog', { name: 'Welcome' }).waitFor()
+  await holder.evaluate(`usher.reset()`)
+  await holder.evaluate(`usher.identify('bob')`)
+  expect(await reader.evaluate('usher.isIdentified()')).toBe(true)
+  const browsers = stage.usher.calls.flatMap(({ name, body }) => (name === 'identify' ? [body.browser_id] : []))
+  expect(new Set(browsers.slice(0, 2)).size).toBe(1)
+  expect(new Set(browsers.slice(2)).size).toBe(1)
+  expect(browsers[0]).not.toBe(browsers[2])
+  await window.close()
 })

@@ -156,6 +156,27 @@ it('a page that goes into the cache of the browser holds nothing, and goes on at
   expect(stage.usher.sessions).toHaveLength(1)
 })
 
+it('a page that comes back from the cache of the browser after a reset in another tab shows nothing of the user before', async () => {
+  await stage.show(welcome())
+  const page = await stage.open(BODY)
+  await page.getByRole('dialog', { name: 'Welcome' }).waitFor()
+  const decided = callsOf('decide').length
+  await page.evaluate('dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }))')
+  // A page that is kept hears nothing of it.
+  await page.evaluate('localStorage.removeItem("usher.browser")')
+  await page.evaluate('dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))')
+  expect(await page.evaluate('usher.isIdentified()')).toBe(false)
+  await page.evaluate(`usher.identify('bob')`)
+  await page.getByRole('dialog', { name: 'Welcome' }).waitFor()
+  expect(
+    callsOf('decide')
+      .slice(decided)
+      .filter(({ visitor }) => visitor?.startsWith('v.ada')),
+  ).toEqual([])
+  const [first, last] = callsOf('identify').map(({ body }) => body.browser_id)
+  expect(last).not.toBe(first)
+})
+
 /** A tab on a computer that sleeps from when the second step is shown: its clock jumps, and the lease on the server is over. */
 async function sleep(): Promise<Page> {
   await stage.show(welcome())

@@ -32,8 +32,8 @@ interface Failure {
 export class ScriptServer {
   readonly contents: RenderedContent[] = []
   readonly sessions: StoredSession[] = []
-  /** The bodies of all calls, by their order. */
-  readonly calls: { name: string; body: Record<string, unknown> }[] = []
+  /** The bodies of all calls, by their order, and by which visitor token they were made. */
+  readonly calls: { name: string; body: Record<string, unknown>; visitor?: string | undefined }[] = []
   /** Answers instead of the usual one: `null` closes the connection. */
   failure: ((name: string) => Failure | null | undefined) | undefined
   /** The answers to preflights wait for it. */
@@ -101,12 +101,12 @@ export class ScriptServer {
     if (request.method === 'GET') return this.#file(name, response)
     const text = Buffer.concat(await request.toArray()).toString()
     const body = JSON.parse(text || '{}') as Record<string, unknown>
-    this.calls.push({ name, body })
+    const visitor = (request.headers['usher-visitor'] ?? body.visitor) as string | undefined
+    this.calls.push({ name, body, visitor })
     await this.gate
     const failure = this.failure?.(name)
     if (failure === null) return void response.destroy()
     if (failure) return void response.writeHead(failure.status, failure.headers).end(failure.text)
-    const visitor = (request.headers['usher-visitor'] ?? body.visitor) as string | undefined
     const { status, data } = this.#answer(name, body, visitor)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(data))
   }

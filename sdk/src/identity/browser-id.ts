@@ -5,10 +5,10 @@ let ofPage: string | null = null
 
 /** The id of this browser, the same in all its tabs. Where a page may store nothing, it lasts as long as the page. */
 export function browserId(): string {
-  const known = stored()
+  const known = storedId()
   if (known && /^[\w-]{8,64}$/.test(known)) return known
   own ??= newId()
-  stored(own)
+  storedId(own)
   return own
 }
 
@@ -23,11 +23,21 @@ export function holderId(): string {
 export function forgetBrowser(): void {
   own = null
   ofPage = null
+}
+
+/** Other tabs hear of it, also where nothing is stored. */
+export function tellForgotten(): void {
+  storedId('')
   try {
     localStorage.removeItem(KEY)
   } catch {
     // There is no storage here.
   }
+}
+
+/** Whether another tab has told so. */
+export function isForgetting({ key, newValue }: StorageEvent): boolean {
+  return key === KEY && newValue === ''
 }
 
 export function newId(): string {
@@ -36,9 +46,9 @@ export function newId(): string {
 }
 
 /** Stores an id, if one is given. Null in private mode, and on a page that forbids storage. */
-function stored(id?: string): string | null {
+export function storedId(id?: string): string | null {
   try {
-    if (id) localStorage.setItem(KEY, id)
+    if (id !== undefined) localStorage.setItem(KEY, id)
     return localStorage.getItem(KEY)
   } catch {
     return null

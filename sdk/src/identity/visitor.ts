@@ -10,17 +10,14 @@ import {
 } from '../../../contract/sdk/protocol.ts'
 import type { Result } from '../methods.ts'
 import { warnOnce } from '../safely.ts'
-import { ANSWER_AFTER_MS, CallQueue } from '../server/call-queue.ts'
+import { CallQueue, type Leave, WAS_RESET } from '../server/call-queue.ts'
 import { type Answer, type CallName, Calls, type CallTypes, failure } from '../server/calls.ts'
 import { isDecision } from '../server/decision.ts'
+import { EarlyCalls } from '../server/early-calls.ts'
 import { browserId, holderId, newId } from './browser-id.ts'
 
-export interface Identity {
-  /** Null: an anonymous visitor. */
-  userId: string | null
-  signature?: string
-  token?: string
-}
+/** Without `user_id`: an anonymous visitor. */
+export type Identity = Partial<Pick<IdentifyRequest, 'user_id' | 'browser_id' | 'signature' | 'token'>>
 
 export interface VisitorEvents {
   /** Another person, or nobody: what is shown goes away. */
@@ -38,8 +35,7 @@ export class Visitor {
   /** The group that the page has named, which `identify` does not know; undefined before it has named one. */
   #groupId: string | null | undefined
   #calls: Calls
-  /** Calls before the first `identify`, in their order. */
-  #early: (() => void)[] = []
+  readonly #early = new EarlyCalls('call identify first')
 
   constructor(endpoint: string, token: string, events: VisitorEvents, page: () => PageInfo) {
     this.#calls = new Calls(endpoint, token)
@@ -61,12 +57,19 @@ export class Visitor {
   }
 
   identify(identity: Identity, attributes: AttributeInputs): Promise<Result> {
-    const isSame = this.#identity?.userId === identity.userId
+    const isSame = this.#identity?.user_id === identity.user_id
     if (this.#identity && !isSame) this.#leave()
     this.#identity = identity
+    // The id of an anonymous visitor is made of it, so it has to stay.
+    identity.browser_id = identity.user_id === undefined ? browserId() : holderId()
+    const calls = this.#calls
     const tries = {}
-    const result = this.#queue.add(() => this.#identify(identity, attributes, keyed(tries)))
-    for (const call of this.#early.splice(0)) call()
+    // What waits behind it is told for this user, who may leave before it is answered. Nobody hears its answer when the page is left.
+    const result = this.#queue.add(
+      () => this.#identify(calls, identity, attributes, keyed(tries)),
+      () => false,
+    )
+    this.#early.carryOut()
     return result
   }
 
@@ -84,54 +87,58 @@ export class Visitor {
 
   track(name: string, attributes: Attributes, userOnly: boolean): Promise<Result> {
     const body: TrackRequest = { name, attributes, ...(userOnly ? { user_only: true } : {}) }
-    return this.after(() => this.call('track', keyed(body)), this.#leaving('track', body))
+    return this.#write('track', body)
   }
 
   /** In the order of the other calls: a start after `identify` waits for it. */
-  after(run: () => Promise<Answer<unknown>>, leave?: () => void): Promise<Result> {
-    if (this.#identity) return this.#queue.add(run, leave)
-    return new Promise((resolve) => {
-      this.#early.push(() => void this.#queue.add(run, leave).then(resolve))
-      setTimeout(() => resolve({ ok: false, problem: 'call identify first' }), ANSWER_AFTER_MS)
-    })
+  after(run: () => Promise<Answer<unknown>>, leave?: Leave): Promise<Result> {
+    const call = () => this.#queue.add(run, leave)
+    return this.#identity ? call() : this.#early.add(call)
   }
 
-  reset(): void {
+  /** `isElsewhere`: in another tab. What this one calls before it identifies somebody is for the user who has left. */
+  reset(isElsewhere?: boolean): void {
     this.#leave()
     this.#identity = null
-    this.#early = []
+    this.#early.refuse(WAS_RESET, isElsewhere)
   }
 
-  /** A call with the visitor token. When that has expired, the page identifies itself again, once. */
-  async call<Name extends CallName>(name: Name, body: CallTypes[Name][0]): Promise<Answer<CallTypes[Name][1]>> {
-    const identity = this.#identity
-    if (!identity) return failure(401, 'not_identified', 'call identify first')
-    const calls = this.#calls
+  /**
+   * A call with the visitor token. When that has expired, the page identifies itself again, once. `calls` of a user who has left
+   * are made only with a token.
+   */
+  async call<Name extends CallName>(
+    name: Name,
+    body: CallTypes[Name][0],
+    calls = this.#calls,
+  ): Promise<Answer<CallTypes[Name][1]>> {
+    const identity = calls === this.#calls && this.#identity
+    if (!identity && !calls.visitor) return failure(401, 'not_identified', WAS_RESET)
     const answer = await calls.call(name, body)
-    if (answer.ok || answer.status !== 401 || calls !== this.#calls) return answer
-    const again = await this.#identify(identity, {})
+    if (answer.ok || answer.status !== 401 || !identity || calls !== this.#calls) return answer
+    const again = await this.#identify(calls, identity, {})
     return again.ok ? await calls.call(name, body) : (again as Answer<CallTypes[Name][1]>)
   }
 
-  async #identify(identity: Identity, attributes: AttributeInputs, more = {}): Promise<Answer<IdentifyAnswer>> {
-    const { userId, signature, token } = identity
-    const calls = this.#calls
+  async #identify(
+    calls: Calls,
+    identity: Identity,
+    attributes: AttributeInputs,
+    more = {},
+  ): Promise<Answer<IdentifyAnswer>> {
     const answer = await calls.call('identify', {
-      // The id of an anonymous visitor is made of it, so it has to stay.
-      browser_id: userId === null ? browserId() : holderId(),
+      ...identity,
       protocol: PROTOCOL_VERSION,
       format: CONTENT_FORMAT,
       page: this.#page(),
-      // Those that are undefined are not written.
-      user_id: userId ?? undefined,
+      // Undefined is not written.
       attributes: Object.keys(attributes).length > 0 ? attributes : undefined,
-      signature,
-      token,
       ...more,
     } as IdentifyRequest)
-    if (calls !== this.#calls || !answer.ok) return answer
-    this.#userId = answer.data.user_id
+    if (!answer.ok) return answer
     calls.visitor = answer.data.visitor
+    if (calls !== this.#calls) return answer
+    this.#userId = answer.data.user_id
     const group_id = this.#groupId
     const grouped = group_id === undefined ? answer : await calls.call('group', { group_id })
     this.#written(calls, grouped.ok ? grouped : answer)
@@ -140,26 +147,22 @@ export class Visitor {
 
   /** The page or its user leaves: what was to be written is sent at once, unless nobody is identified yet. */
   leave(): void {
-    if (this.#calls.visitor) this.#queue.leave()
+    this.#queue.leave()
   }
 
-  #leaving<Name extends CallName>(name: Name, body: CallTypes[Name][0]): () => void {
-    return () => this.#calls.leave(name, body)
-  }
-
-  #write<Name extends 'group' | 'update'>(name: Name, body: CallTypes[Name][0]): Promise<Result> {
+  #write<Name extends 'group' | 'update' | 'track'>(name: Name, body: CallTypes[Name][0]): Promise<Result> {
+    const calls = this.#calls
     const write = async () => {
-      const calls = this.#calls
-      const answer = await this.call(name, keyed(body))
-      this.#written(calls, answer)
+      const answer = await this.call(name, keyed(body), calls)
+      this.#written(calls, answer as Answer<Partial<CallTypes['group'][1]>>)
       if (calls === this.#calls && answer.ok && 'group_id' in body) this.#groupId = body.group_id
       return answer
     }
-    return this.after(write, this.#leaving(name, body))
+    return this.after(write, () => calls.leave(name, body))
   }
 
   /** Somebody else may have been identified meanwhile: then the answer is not for them. */
-  #written(calls: Calls, answer: Answer<CallTypes['group'][1]>): void {
+  #written(calls: Calls, answer: Answer<Partial<CallTypes['group'][1]>>): void {
     if (calls !== this.#calls || !answer.ok) return
     calls.visitor = answer.data.visitor ?? calls.visitor
     this.#noteIgnored(answer.data.ignored)

@@ -112,6 +112,29 @@ it('a reset ends the pause before the next try, so that the calls of the next us
   expect(await first).toEqual({ ok: false, problem: 'the user was reset' })
 })
 
+it('calls of a user who has left are still made, once each, if a page that is left would send them; those of the next user do not wait', async () => {
+  const queue = new CallQueue(jumping())
+  const log: string[] = []
+  let resolve: (answer: Answer<unknown>) => void = () => {}
+  const promise = new Promise<Answer<unknown>>((settle) => (resolve = settle))
+  const call = (name: string, answer: Answer<unknown> | Promise<Answer<unknown>>, leave?: () => boolean) =>
+    queue.add(async () => {
+      log.push(name)
+      return await answer
+    }, leave)
+  // Nobody is identified yet, so that nothing can be sent while the page is left.
+  const cannot = () => false
+  const before = [call('identify', promise, cannot), call('track', failed(503), cannot), call('start', ok)]
+  await Promise.resolve()
+  queue.leave()
+  queue.clear()
+  expect(await call('next', ok)).toEqual({ ok: true })
+  resolve(ok)
+  const wasReset = { ok: false, problem: 'the user was reset' }
+  expect(await Promise.all(before)).toEqual([{ ok: true }, wasReset, wasReset])
+  expect(log).toEqual(['identify', 'next', 'track'])
+})
+
 it('of a page that is left, calls that wait are sent, once, and the one that is under way is not sent twice', async () => {
   const queue = new CallQueue(jumping())
   const log: string[] = []
@@ -122,7 +145,7 @@ it('of a page that is left, calls that wait are sent, once, and the one that is 
       log.push(`run ${name}`)
       return await answer
     }
-    return queue.add(run, () => void log.push(`leave ${name}`))
+    return queue.add(run, () => log.push(`leave ${name}`) > 0)
   }
   const begun = call('a', promise)
   const waiting = call('b', ok)
@@ -149,7 +172,7 @@ it('a call that failed and waits for its next try is sent by a page that is left
     log.push('run')
     return failed(503)
   }
-  const result = queue.add(run, () => void log.push('leave'))
+  const result = queue.add(run, () => log.push('leave') > 0)
   await new Promise((settled) => setTimeout(settled))
   queue.leave()
   resolve()

@@ -16,11 +16,14 @@ export interface QueueTime {
 
 const realTime: QueueTime = { wait, now: () => performance.now() }
 
+/** Sends a call from a page that is being left, unless that cannot be done. */
+export type Leave = () => boolean
+
 interface Waiting {
   since: number
   settle(result: Result): void
-  /** Sends it from a page that is being left. Not while it is under way: it would be sent twice. */
-  leave: (() => void) | undefined
+  /** Not while it is under way: it would be sent twice. */
+  leave: Leave | undefined
 }
 
 /**
@@ -40,7 +43,8 @@ export class CallQueue {
     this.#time = time
   }
 
-  add(run: () => Promise<Answer<unknown>>, leave?: () => void): Promise<Result> {
+  /** A call with `leave` is also made when its user leaves before its turn has come. */
+  add(run: () => Promise<Answer<unknown>>, leave?: Leave): Promise<Result> {
     if (this.#waiting.size >= MOST_WAITING)
       return Promise.resolve({ ok: false, problem: 'too many calls wait for Usher' })
     const generation = this.#generation
@@ -56,17 +60,20 @@ export class CallQueue {
     })
   }
 
-  /** Calls that wait are left out, and answered so. Those of the next user do not wait for the next try of one of them. */
+  /**
+   * Another user: calls that wait get one more try if they have `leave`, else they are left out, and answered so. Those of the
+   * next user do not wait for them.
+   */
   clear(): void {
     this.#generation += 1
+    this.#last = Promise.resolve()
     this.#endPause()
   }
 
   /** The page is being left: what waits is sent by its `leave`, and done with that. */
   leave(): void {
     for (const one of this.#waiting) {
-      if (!one.leave) continue
-      one.leave()
+      if (!one.leave?.()) continue
       one.settle({ ok: true })
       this.#waiting.delete(one)
     }
@@ -75,7 +82,7 @@ export class CallQueue {
   async #carryOut(run: () => Promise<Answer<unknown>>, waiting: Waiting, generation: number): Promise<void> {
     const { settle, leave } = waiting
     for (let failures = 0; this.#waiting.has(waiting); failures++) {
-      if (generation !== this.#generation) return settle({ ok: false, problem: WAS_RESET })
+      if (generation !== this.#generation && (!leave || failures > 0)) return settle({ ok: false, problem: WAS_RESET })
       waiting.leave = undefined
       const answer = await run()
       if (answer.ok) return settle({ ok: true })

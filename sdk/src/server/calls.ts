@@ -103,8 +103,12 @@ export class Calls {
     }
   }
 
-  /** For a page that is being left: the browser sends it also when the page is gone. No preflight, so nothing has to wait. */
-  leave<Name extends CallName>(name: Name, body: CallTypes[Name][0]): void {
+  /**
+   * For a page that is being left: the browser sends it also when the page is gone. No preflight, so nothing has to wait. False
+   * before somebody is identified.
+   */
+  leave<Name extends CallName>(name: Name, body: CallTypes[Name][0]): boolean {
+    if (this.visitor === null) return false
     try {
       const text = toJson({ ...body, token: this.token, visitor: this.visitor })
       const headers = { 'content-type': 'text/plain' }
@@ -113,6 +117,7 @@ export class Calls {
     } catch {
       // A page that forbids it loses its last report.
     }
+    return true
   }
 
   headers(): Record<string, string> {
