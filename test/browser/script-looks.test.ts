@@ -245,6 +245,32 @@ it.each([
   await expect.poll(places).toEqual({ isAtTarget: true, below: 15, width: 316, isWhole: true })
 })
 
+it('how far a checklist is reads in its order also on a page from right to left, open and collapsed', async () => {
+  await stage.show(checklist([task('one'), task('two', { completed: true })]))
+  const page = await stage.open(`<script nonce="host">document.documentElement.dir = 'rtl'</script>${BODY}`)
+  /** Of each word, how far its first letter is from the left edge of the screen. */
+  const places = async (words: string) => {
+    await page.getByText(words, { exact: true }).waitFor()
+    return (await page.evaluate(`(() => {
+      const { shadowRoot } = document.querySelector('[data-usher-widget]')
+      const walker = document.createTreeWalker(shadowRoot, NodeFilter.SHOW_TEXT)
+      while (walker.nextNode().data !== '${words}') continue
+      const range = document.createRange()
+      return [...walker.currentNode.data.matchAll(/\\w+/g)].map(({ index }) => {
+        range.setStart(walker.currentNode, index)
+        range.setEnd(walker.currentNode, index + 1)
+        return range.getBoundingClientRect().left
+      })
+    })()`)) as number[]
+  }
+  const inOrder = (numbers: number[]) => [...numbers].sort((one, other) => one - other)
+  const open = await places('1 of 2 done')
+  expect(open).toEqual(inOrder(open))
+  await page.getByRole('button', { name: 'Collapse' }).click()
+  const collapsed = await places('1 of 2')
+  expect(collapsed).toEqual(inOrder(collapsed))
+})
+
 it('is above an element that begins to cover the screen with its target in it, and stays below another one', async () => {
   await stage.show(flow([step('a')]))
   const page = await stage.open(

@@ -24,7 +24,7 @@ export const checklistStyles = `
 .pill{position:fixed;inset-inline-end:20px;bottom:20px;pointer-events:auto;display:inline-flex;align-items:center;gap:10px;height:44px;max-width:calc(100vw - 24px);padding:0 18px 0 10px;border:0;border-radius:22px;background:var(--bg);color:var(--text);box-shadow:var(--shadow);font:500 14px/20px x;font-family:inherit;cursor:pointer}
 .pill.left{inset-inline:20px auto}
 .pill b{font-weight:500;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;min-width:0}
-.pill span{color:var(--text-2);font-weight:400;white-space:nowrap}
+.pill bdi{color:var(--text-2);font-weight:400;white-space:nowrap}
 .pill svg{width:26px;height:26px;flex:none}
 .pill circle{fill:none;stroke-width:3;stroke:var(--line)}
 .pill .fg{stroke:var(--accent);stroke-linecap:round}

@@ -113,7 +113,15 @@ function list(
   collapse.addEventListener('click', () => turns.toggle(false))
   const bar = element('div', { class: 'bar', role: 'img', 'aria-label': words.done(count, of) }, element('i'))
   const text = content.text.length > 0 ? paragraphs(content.text, host) : []
-  const header = element('header', {}, collapse, name, element('p', {}, words.done(count, of)), ...text, bar)
+  const header = element(
+    'header',
+    {},
+    collapse,
+    name,
+    element('p', {}, element('bdi', {}, words.done(count, of))),
+    ...text,
+    bar,
+  )
   const tasks = element('ul', { class: 'tasks' }, ...state.tasks.map((task) => row(task, state, opened, host, turns)))
   const hide = element('button', { class: 'b quiet', type: 'button' }, words.hide)
   hide.addEventListener('click', () => host.close('close_button'))
@@ -180,7 +188,7 @@ function pill(content: RenderedChecklist, state: ChecklistState, open: () => voi
     ring,
     element('b', {}, content.name),
     ' ',
-    element('span', {}, words.count(count, of)),
+    element('bdi', {}, words.count(count, of)),
   )
   made.addEventListener('click', open)
   return made
