@@ -3,14 +3,14 @@ import type { ContentType } from '../../contract/content/document.ts'
 import type { PageDecision } from '../../contract/sdk/protocol.ts'
 import { readKept } from './edit/kept.ts'
 import { cleanAttributes } from './identity/attributes.ts'
-import { forgetBrowser, isForgetting, storedId, tellForgotten } from './identity/browser-id.ts'
+import { forgetBrowser, isForgetting, storedId } from './identity/browser-id.ts'
 import { type Identity, Visitor } from './identity/visitor.ts'
 import { Listeners } from './listeners.ts'
 import type { WorkingMethod } from './method-table.ts'
 import type { Result, Usher, UsherEvent, UsherListener } from './methods.ts'
 import { Page } from './page/page.ts'
 import { safely, tellErrors } from './safely.ts'
-import { WAS_RESET } from './server/call-queue.ts'
+import { LEFT, WAS_RESET } from './server/call-queue.ts'
 import { type Answer, type Calls, failure, setLeaveOut } from './server/calls.ts'
 import { EarlyCalls, refuse } from './server/early-calls.ts'
 import type { Stream } from './server/stream.ts'
@@ -197,11 +197,10 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
   }
 
   reset(): void {
-    const isToBeTold = this.isIdentified() || !this.#isResetElsewhere
+    const tells = this.isIdentified() || !this.#isResetElsewhere
     this.#early.refuse(WAS_RESET)
     this.#visitor?.reset()
-    forgetBrowser()
-    if (isToBeTold) tellForgotten()
+    forgetBrowser(tells)
   }
 
   remount(): void {
@@ -238,7 +237,7 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
       const answer = await visitor.call('start', { content, ...options })
       if (!answer.ok) return answer
       // It was handed out to somebody who has left meanwhile.
-      if (calls !== visitor.calls) return failure(409, 'reset', WAS_RESET)
+      if (calls !== visitor.calls) return LEFT
       const isEnded = () => ended.has(answer.data.document.type)
       await this.#engine?.started(answer.data, sentAt, isEnded)
       return isEnded() ? WAS_ENDED : answer
@@ -291,37 +290,38 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
   #listen(): void {
     window.addEventListener('pagehide', this.#leave)
     window.addEventListener('pageshow', this.#back)
-    window.addEventListener('storage', this.#stored)
+    window.addEventListener('storage', this.#followReset)
     document.addEventListener('visibilitychange', this.#turned)
+    // A tab behind stands still in some browsers, until it is in front again.
+    document.addEventListener('freeze', this.#leave)
+    document.addEventListener('resume', this.#back)
   }
 
   /** A page that holds a lock or a connection is not kept by browsers for the way back. */
   readonly #leave = safely(() => {
     this.#engine?.leave()
     this.#visitor?.leave()
-    this.#isStreamLeft = this.#streamOf !== null
+    // A page that is kept for the way back is left first, and then stands still.
+    this.#isStreamLeft ||= this.#streamOf !== null
     this.#leftId = storedId()
     this.#endStream()
   })
 
   /** From the cache of the browser: as if loaded anew. */
-  readonly #back = (event: PageTransitionEvent) => {
-    if (!event.persisted) return
-    if (storedId() !== this.#leftId) this.#resetElsewhere()
+  readonly #back = (event: Event) => {
+    if ((event as Partial<PageTransitionEvent>).persisted === false) return
+    if (storedId() !== this.#leftId) this.#followReset()
     else if (this.#isStreamLeft) void this.#openStream()
+    this.#isStreamLeft = false
     void this.#engine?.decide()
   }
 
-  readonly #stored = (event: StorageEvent) => {
-    if (isForgetting(event)) this.#resetElsewhere()
-  }
-
   /** Another tab has forgotten the user, as at a sign-out: nothing of theirs is shown or told here any more. */
-  readonly #resetElsewhere = safely(() => {
-    if (!this.isIdentified()) return
+  readonly #followReset = safely((event?: StorageEvent) => {
+    if (!this.isIdentified() || (event && !isForgetting(event))) return
     this.#isResetElsewhere = true
     this.#visitor?.reset(true)
-    forgetBrowser()
+    forgetBrowser(false)
   })
 
   readonly #turned = safely(() => {

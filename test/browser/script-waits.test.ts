@@ -133,7 +133,15 @@ const CHANNELS = `
   }
 `
 
-it('a page that goes into the cache of the browser holds nothing, and goes on at its step when it comes back', async () => {
+/** The events that a page gets which is kept for the way back, or which stands still while it is behind. */
+const kept = (name: string) => `dispatchEvent(new PageTransitionEvent("${name}", { persisted: true }))`
+const still = (name: string) => `document.dispatchEvent(new Event("${name}"))`
+
+it.each([
+  ['goes into the cache of the browser', [kept('pagehide')], [kept('pageshow')]],
+  ['goes there and stands still', [kept('pagehide'), still('freeze')], [still('resume'), kept('pageshow')]],
+  ['stands still behind another one', [still('freeze')], [still('resume')]],
+])('a page that %s holds nothing, and goes on at its step when it comes back', async (_what, leaving, coming) => {
   await stage.show(welcome())
   const page = await stage.open(BODY, { calls: `${CHANNELS}; ${IDENTIFIED}` })
   await page.getByRole('button', { name: 'Next' }).click()
@@ -143,14 +151,13 @@ it('a page that goes into the cache of the browser holds nothing, and goes on at
   const locks = 'navigator.locks.query().then(({ held, pending }) => held.length + pending.length)'
   expect(await page.evaluate(locks)).toBe(2)
   expect(await page.evaluate('channels.size')).toBe(2)
-  // The browser of the tests keeps no pages: these are the events that a page gets which is kept. A browser that keeps them:
-  // test/long/script-back.test.ts.
-  await page.evaluate('dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }))')
+  // The browser of the tests keeps no pages. One that keeps them: test/long/script-back.test.ts.
+  for (const event of leaving) await page.evaluate(event)
   expect(await isShown(page)).toBe(false)
   await expect.poll(() => callsOf('release').length).toBe(1)
   expect(await page.evaluate(locks)).toBe(0)
   expect(await page.evaluate('channels.size')).toBe(0)
-  await page.evaluate('dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))')
+  for (const event of coming) await page.evaluate(event)
   await page.getByRole('dialog', { name: 'More' }).waitFor()
   await expect.poll(() => callsOf('stream').length).toBe(2)
   expect(stage.usher.sessions).toHaveLength(1)

@@ -1,7 +1,7 @@
 const KEY = 'usher.browser'
 
+/** Made here. */
 let own: string | null = null
-let ofPage: string | null = null
 
 /** The id of this browser, the same in all its tabs. Where a page may store nothing, it lasts as long as the page. */
 export function browserId(): string {
@@ -15,24 +15,14 @@ export function browserId(): string {
 /** Who shows what: this browser, or this page alone where the tabs of a browser cannot agree. The server then decides between them. */
 export function holderId(): string {
   if ('locks' in navigator || typeof BroadcastChannel !== 'undefined') return browserId()
-  ofPage ??= newId()
-  return ofPage
+  own ??= newId()
+  return own
 }
 
-/** After a sign-out the next person is somebody else. */
-export function forgetBrowser(): void {
+/** After a sign-out the next person is somebody else. `tells`: other tabs hear of it. */
+export function forgetBrowser(tells: boolean): void {
   own = null
-  ofPage = null
-}
-
-/** Other tabs hear of it, also where nothing is stored. */
-export function tellForgotten(): void {
-  storedId('')
-  try {
-    localStorage.removeItem(KEY)
-  } catch {
-    // There is no storage here.
-  }
+  if (tells) storedId('')
 }
 
 /** Whether another tab has told so. */

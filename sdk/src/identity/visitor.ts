@@ -10,8 +10,8 @@ import {
 } from '../../../contract/sdk/protocol.ts'
 import type { Result } from '../methods.ts'
 import { warnOnce } from '../safely.ts'
-import { CallQueue, type Leave, WAS_RESET } from '../server/call-queue.ts'
-import { type Answer, type CallName, Calls, type CallTypes, failure } from '../server/calls.ts'
+import { CallQueue, LEFT, type Leave, WAS_RESET } from '../server/call-queue.ts'
+import { type Answer, type CallName, Calls, type CallTypes } from '../server/calls.ts'
 import { isDecision } from '../server/decision.ts'
 import { EarlyCalls } from '../server/early-calls.ts'
 import { browserId, holderId, newId } from './browser-id.ts'
@@ -113,7 +113,7 @@ export class Visitor {
     calls = this.#calls,
   ): Promise<Answer<CallTypes[Name][1]>> {
     const identity = calls === this.#calls && this.#identity
-    if (!identity && !calls.visitor) return failure(401, 'not_identified', WAS_RESET)
+    if (!identity && !calls.visitor) return LEFT
     const answer = await calls.call(name, body)
     if (answer.ok || answer.status !== 401 || !identity || calls !== this.#calls) return answer
     const again = await this.#identify(calls, identity, {})

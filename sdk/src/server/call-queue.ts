@@ -1,6 +1,6 @@
 import type { Result } from '../methods.ts'
 import { backoff, wait } from './backoff.ts'
-import { type Answer, isPassing } from './calls.ts'
+import { type Answer, failure, isPassing } from './calls.ts'
 
 /** After this time a call is answered as failed, also one before `identify`. It is tried further all the same. */
 export const ANSWER_AFTER_MS = 15_000
@@ -8,6 +8,8 @@ export const ANSWER_AFTER_MS = 15_000
 const MOST_WAITING = 500
 
 export const WAS_RESET = 'the user was reset'
+/** Of a call in the name of a user who has left. */
+export const LEFT = failure(409, 'reset', WAS_RESET)
 
 export interface QueueTime {
   wait(ms: number): Promise<void>
