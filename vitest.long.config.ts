@@ -23,6 +23,7 @@ export default mergeConfig(
         'test/contract/batch-keys.test.ts',
         'server/batches/environments.test.ts',
         'contract/content/published-schema.test.ts',
+        'server/command/content/wrong-documents.test.ts',
         'server/conditions/forms.test.ts',
         'server/conditions/probes.test.ts',
         'server/results/late-runs.test.ts',

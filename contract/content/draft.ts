@@ -12,24 +12,36 @@ export function draftProblems(value: unknown): DocumentProblem[] {
   // PostgreSQL and UTF-8 hold neither.
   if (/\\u0000|\\ud[89a-f]/i.test(JSON.stringify(value)))
     return [{ path: '', message: 'must not contain a NUL character or a lone surrogate' }]
-  return schemaProblems(draftSchema, definitions, {}, value)
+  return schemaProblems(draftSchema, definitionsOf(draftSchema), {}, value)
+}
+
+/**
+ * Every problem of a draft or a document that another server has sent: it has the types of a document, so that code reads it.
+ * A server of a later version may have fields, values and longer lists that are not known here.
+ */
+export function sentProblems(value: unknown): DocumentProblem[] {
+  const whole = wholeProblems(value)
+  return whole.length > 0 ? whole : schemaProblems(sentSchema, definitionsOf(sentSchema), {}, value)
 }
 
 /** What makes a part finished, and not what makes it readable. */
 const finishing: ReadonlySet<string> = new Set(['minLength', 'minItems', 'pattern', 'x-rule', 'x-check', 'allOf'])
+const bounds = ['maxLength', 'maxItems', 'maxProperties', 'minimum', 'maximum', 'enum', 'additionalProperties']
 
-function unfinished(schema: unknown, name = ''): unknown {
-  if (Array.isArray(schema)) return schema.map((one) => unfinished(one))
+function without(keywords: ReadonlySet<string>, schema: unknown, name = ''): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => without(keywords, one))
   if (!isObject(schema)) return schema
   // A field may have the name of a keyword.
   const isFields = name === 'properties' || name === '$defs'
   if (schema['x-check'] === 'who' || schema['x-check'] === 'where') return { type: 'object' }
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([key]) => isFields || !finishing.has(key))
-      .map(([key, value]) => [key, unfinished(value, isFields ? '' : key)]),
+      .filter(([key]) => isFields || !keywords.has(key))
+      .map(([key, value]) => [key, without(keywords, value, isFields ? '' : key)]),
   )
 }
 
-const draftSchema = unfinished(contentSchema) as DocumentSchema
-const definitions = (draftSchema as { $defs: Readonly<Record<string, DocumentSchema>> }).$defs
+const draftSchema = without(finishing, contentSchema) as DocumentSchema
+const sentSchema = without(new Set([...finishing, ...bounds]), contentSchema) as DocumentSchema
+
+const definitionsOf = (schema: DocumentSchema) => (schema as { $defs: Readonly<Record<string, DocumentSchema>> }).$defs

@@ -44,6 +44,12 @@ export async function readFiles(folder: string): Promise<ReadFile[]> {
 
 export const isTest = (name: string) => /\.test\.jsonc?$/.test(name)
 
+const MIB = 1024 * 1024
+/** Far more than a document, or the tests of many, need. */
+const MOST_BYTES = 16 * MIB
+/** Twice the documents that an environment may have. They are all in memory at once. */
+const MOST_BYTES_TOGETHER = 64 * MIB
+
 /** The names of the documents and tests of a folder. One with a control character, such as a line break, could not be told as it is. */
 export async function listNames(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error) => {
@@ -52,11 +58,33 @@ export async function listNames(folder: string): Promise<string[]> {
   const files = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name)
   const names = files.filter((name) => /\.jsonc?$/.test(name)).sort()
   const wrong = names.find((name) => /\p{Cc}/u.test(name))
-  if (wrong === undefined) return names
+  if (wrong !== undefined)
+    throw new StartupError(
+      `The name of a file in ${folder} has a control character: ${wrong.replace(/\p{Cc}+/gu, '?')}. Rename it.`,
+    )
+  await refuseTooMuch(folder, names)
+  return names
+}
+
+/** A file that is too large by itself is not read. One whose size cannot be told is refused when it is read. */
+async function refuseTooMuch(folder: string, names: readonly string[]): Promise<void> {
+  let [bytes, largest] = [0, { name: '', size: 0 }]
+  for (const name of names) {
+    const size = await stat(join(folder, name)).then(
+      (found) => (found.isFile() && found.size <= MOST_BYTES ? found.size : 0),
+      () => 0,
+    )
+    bytes += size
+    if (size > largest.size) largest = { name, size }
+  }
+  if (bytes <= MOST_BYTES_TOGETHER) return
+  const { name, size } = largest
   throw new StartupError(
-    `The name of a file in ${folder} has a control character: ${wrong.replace(/\p{Cc}+/gu, '?')}. Rename it.`,
+    `The documents and tests in ${folder} have ${mebibytes(bytes)} together, and may have ${mebibytes(MOST_BYTES_TOGETHER)}. The largest is ${name} with ${mebibytes(size)}. Move what is no content out of the folder.`,
   )
 }
+
+const mebibytes = (bytes: number) => `${Math.ceil(bytes / MIB)} MiB`
 
 async function readDocument(folder: string, name: string): Promise<ReadFile> {
   return await readJson(join(folder, name), documentProblems)
@@ -76,17 +104,16 @@ export async function readJson(path: string, check: (value: unknown) => Document
   return { path, text, value, problems: problems.map((one) => `${basename(path)}: ${one}`) }
 }
 
-/** Far more than a document, or the tests of many, need. */
-const MOST_BYTES = 16 * 1024 * 1024
-
 /** A text says what is wrong: a device or a pipe might have no end. */
 async function readBytes(path: string): Promise<Buffer | string> {
   const found = await stat(path)
   if (!found.isFile()) return 'is not a file'
-  return found.size > MOST_BYTES ? 'is larger than 16 MiB' : await readFile(path)
+  return found.size > MOST_BYTES
+    ? `is larger than ${mebibytes(MOST_BYTES)}; move it out of the folder if it is no content`
+    : await readFile(path)
 }
 
-const problemText = ({ path, message }: DocumentProblem) => (path === '' ? message : `${path}: ${message}`)
+export const problemText = ({ path, message }: DocumentProblem) => (path === '' ? message : `${path}: ${message}`)
 
 /** The key that a file names, also when something else in it is wrong. */
 export function keyOf({ value }: Pick<ReadFile, 'value'>): string | undefined {

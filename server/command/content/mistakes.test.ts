@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { startTestServer, type TestServer } from '../../../test/support/client.t
 import { usher } from '../../../test/support/command.ts'
 import { contentFolder } from '../../../test/support/content-folder.ts'
 import { NODE_FLAGS, usherMain } from '../../../test/support/process.ts'
+import { listedContent, strangeServer } from '../../../test/support/strange-server.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -63,8 +64,27 @@ it('what has no end, and what is too large, is not read', async () => {
   const folder = await contentFolder({ 'large.json': ' '.repeat(16 * 1024 * 1024 + 1) })
   await symlink('/dev/zero', join(folder, 'zero.json'))
   const { code, stdout } = await run('diff', folder)
-  expect([code, stdout]).toEqual([2, 'large.json: is larger than 16 MiB\nzero.json: is not a file\n'])
+  const problem = 'large.json: is larger than 16 MiB; move it out of the folder if it is no content'
+  expect([code, stdout]).toEqual([2, `${problem}\nzero.json: is not a file\n`])
 })
+
+it.each(['diff', 'test'])(
+  '%s does not read a folder that is too large, and names the largest file',
+  async (command) => {
+    const folder = await contentFolder({ 'banner.json': banner, 'a.test.json': '{ "expect": { "shown": [] } }' })
+    // Sparse: they have sizes, and take no room.
+    for (const [name, mebibytes] of Object.entries({ 'a.json': 16, 'b.json': 16, 'c.jsonc': 16, 'd.test.json': 16 })) {
+      await writeFile(join(folder, name), '')
+      await truncate(join(folder, name), mebibytes * 1024 * 1024)
+    }
+    const place = command === 'diff' ? ['--url', server.url, '--key', server.key] : []
+    const { code, stderr } = await usher(['content', command, folder, ...place], {})
+    expect([code, stderr]).toEqual([
+      2,
+      `The documents and tests in ${folder} have 65 MiB together, and may have 64 MiB. The largest is a.json with 16 MiB. Move what is no content out of the folder.\n`,
+    ])
+  },
+)
 
 it('a file name with a line break is not printed as it is', async () => {
   const folder = await contentFolder({ 'a\n::error::b.json': banner })
@@ -136,14 +156,6 @@ it('a pull into a folder that cannot be written says so, and one over a folder o
   expect([taken.code, taken.stdout]).toEqual([2, expect.stringContaining('so it is not overwritten; rename it first')])
 })
 
-/** The address of a server that answers every request with this. */
-async function strangeServer(answer: (response: ServerResponse) => void): Promise<string> {
-  const strange = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1')
-  await once(strange, 'listening')
-  onTestFinished(() => void strange.close())
-  return `http://127.0.0.1:${(strange.address() as AddressInfo).port}`
-}
-
 const redirect = (response: ServerResponse) =>
   response.writeHead(308, { location: 'https://usher.example.com/content' }).end()
 const breakOff = (response: ServerResponse) => {
@@ -151,9 +163,28 @@ const breakOff = (response: ServerResponse) => {
   response.socket?.end()
 }
 
-const listed = (key: string) => {
-  const draft_version = { revision: '1.1', document: { ...exampleBanner, key } }
-  return JSON.stringify({ data: [{ key, draft_version, published_version: null }], has_more: false })
+const listed = (key: string, next = {}) => JSON.stringify(listedContent({ ...exampleBanner, key }, next))
+
+/** More and more content. */
+function endlessly() {
+  let number = 0
+  return (response: ServerResponse) => {
+    const next_page_url = `http://127.0.0.1/content?starting_after=${++number}`
+    const content = listedContent({ ...exampleBanner, key: `c${number}` }).data
+    response.end(
+      JSON.stringify({ data: Array.from({ length: 100 }, () => content).flat(), has_more: true, next_page_url }),
+    )
+  }
+}
+
+/** An answer without an end, until nobody reads it. */
+const withoutEnd = (response: ServerResponse) => {
+  const chunk = Buffer.alloc(1024 * 1024, ' ')
+  const write = () => {
+    while (!response.destroyed && response.write(chunk));
+  }
+  response.on('drain', write)
+  write()
 }
 
 it.each<[string, (response: ServerResponse) => void, string]>([
@@ -172,6 +203,28 @@ it.each<[string, (response: ServerResponse) => void, string]>([
   ['null', (response) => void response.end('null'), 'answers with something that is not of Usher: '],
   ['a redirect', redirect, 'redirects to https://usher.example.com/content: '],
   ['half an answer', breakOff, 'cannot be reached: '],
+  [
+    'the same page for ever',
+    (response) => void response.end(listed('a', { has_more: true, next_page_url: 'http://127.0.0.1/content?page=2' })),
+    'sends the same page of its content again, so it is not read on\\. ',
+  ],
+  [
+    'empty pages for ever',
+    (response) => void response.end('{"data":[],"has_more":true,"next_page_url":"http://127.0.0.1/content?page=2"}'),
+    'sends the same page of its content again, so it is not read on\\. ',
+  ],
+  ['pages for ever', endlessly(), 'sends more than 5,000 contents, so it is not read on\\. '],
+  ['a page without an end', withoutEnd, 'sends an answer of more than 67108864 bytes, so it is not read on\\. '],
+  [
+    'a flow without steps',
+    (response) => void response.end(JSON.stringify(listedContent({ key: 'a', type: 'flow', name: 'A' }))),
+    'sends a document that this command cannot read: a: steps: is required\\. ',
+  ],
+  [
+    'a version without a document',
+    (response) => void response.end('{"data":[{"key":"a","draft_version":{"revision":"1.1"}}]}'),
+    'sends a document that this command cannot read: a: must be an object\\. ',
+  ],
 ])('an address that answers with %s is said in words, and nothing is compared', async (_, answer, message) => {
   const url = await strangeServer(answer)
   const folder = await contentFolder({ 'banner.json': banner })
