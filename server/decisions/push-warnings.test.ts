@@ -25,3 +25,10 @@ it('a count that PostgreSQL does not answer in time keeps nothing from being pub
   expect(locked).toEqual([])
   expect(await warn()).toEqual([{ path: 'documents[0].document.who', message: 'nobody matches now' }])
 })
+
+it('a client that goes away ends the count, and not the push', async () => {
+  const environmentId = await createEnvironment(test.database)
+  const documents = [{ ...exampleBanner, who: { attribute: 'plan', is: 'equals' as const, value: 'none' } }]
+  const request = { database: test.database, environmentId, now: Date.now(), documents }
+  expect(await pushWarnings({ ...request, signal: AbortSignal.abort() })).toEqual([])
+})

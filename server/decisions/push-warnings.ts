@@ -21,6 +21,7 @@ interface Request {
   environmentId: EnvironmentId
   now: number
   documents: readonly ContentDocument[]
+  /** Whoever waits has gone away: nobody is counted any more. The push itself goes on. */
   signal?: AbortSignal | undefined
 }
 
@@ -56,14 +57,14 @@ async function isNobodyMatching(
   meanings: Meanings,
   mostMs: number,
 ): Promise<boolean> {
-  if (document.who === undefined || mostMs <= 0) return false
+  if (document.who === undefined || mostMs <= 0 || signal?.aborted) return false
   const who = whoOf(document)
   const asked = { ...meanings, environmentId, before: who, after: who, now }
   try {
     return isForNobody(document, await reachOf(database, asked, { signal, mostMs }))
   } catch (error) {
-    // It is only to be known: what cannot be counted in time is stored all the same.
-    if (isTimeout(error)) return false
+    // It is only to be known: what cannot be counted in time, or for nobody, is stored all the same.
+    if (isTimeout(error) || signal?.aborted) return false
     throw error
   }
 }

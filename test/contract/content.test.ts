@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { exampleBanner, exampleChecklist, exampleFlow, exampleLauncher } from '../../contract/content/examples.ts'
 import { limits } from '../../contract/limits.ts'
@@ -230,6 +230,18 @@ it('a refused push has the path of each field, and names the content that somebo
     warnings: [expect.objectContaining({ param: 'documents[0].document.steps[0].target' })],
   })
   expect(await get(`/content/${saved.id}`)).toMatchObject({ name: 'pushed', published_version_id: null })
+})
+
+it('a repeat of a push by its key has the answer of the first, and counts nobody again', async () => {
+  const documents = [{ document: flow('pushed-once', { who: { attribute: 'plan', is: 'equals', value: 'nobody' } }) }]
+  const push = () =>
+    server.client.post('/content/push', { documents, publish: true }, { 'idempotency-key': 'pushed-once' })
+  const { body } = await push()
+  expect(body.warnings).toContainEqual({ param: 'documents[0].document.who', message: 'nobody matches now' })
+  const queries = vi.spyOn(server.database, 'query')
+  onTestFinished(() => queries.mockRestore())
+  expect((await push()).body).toEqual(body)
+  expect(queries.mock.calls.filter(([statement]) => /\busers\b/.test(String(statement)))).toEqual([])
 })
 
 it('a plan has samples of those whose answer changes, with the reason', async () => {
