@@ -30,17 +30,17 @@ export class WeightedCache<Key, Value> {
 
   /** The least recently used go when it is too much. */
   set(key: Key, value: Value): void {
-    this.#remove(key)
+    this.delete(key)
     const weight = this.#weightOf(value)
     this.#entries.set(key, { value, weight })
     this.#weight += weight
     for (const oldest of this.#entries.keys()) {
       if (this.#weight <= this.#mostWeight || oldest === key) break
-      this.#remove(oldest)
+      this.delete(oldest)
     }
   }
 
-  #remove(key: Key): void {
+  delete(key: Key): void {
     this.#weight -= this.#entries.get(key)?.weight ?? 0
     this.#entries.delete(key)
   }

@@ -2,6 +2,7 @@ import { TopicIndex } from '../../contract/topics.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { partsOf } from '../database/parts.ts'
 import { continueIdsAfter } from '../ids.ts'
+import { WeightedCache } from '../weighted-cache.ts'
 import { findActiveSubscriptions, hasActiveSubscription } from './active-subscriptions.ts'
 import { insertDeliveries, insertNotifications, type NewDeliveries, type Notification } from './queries.ts'
 
@@ -30,13 +31,16 @@ export class Outbox {
   }
 }
 
-const MOST_CACHED = 10_000
+/** About the bytes that subscriptions take: 1.2 MB of the longest topics took 6.9 MB. */
+const weightOf = ({ content }: Outbox) => 8 * content.length + 128
+/** An environment may have 10,000 topics. Some 10,000 environments with a few subscriptions each fit in. */
+const MOST_WEIGHT = 64 * 1024 * 1024
 /** Most environments have no subscription: they share this. */
 export const NO_SUBSCRIPTIONS = new Outbox([])
 
 /** Caches the subscriptions that were last read. A write that uses the cache checks it in its own transaction. */
 export class Outboxes {
-  readonly #cache = new Map<EnvironmentId, Outbox>()
+  readonly #cache = new WeightedCache<EnvironmentId, Outbox>(MOST_WEIGHT, weightOf)
 
   cached(environmentId: EnvironmentId): Outbox | undefined {
     return this.#cache.get(environmentId)
@@ -54,7 +58,6 @@ export class Outboxes {
       if (!(await hasActiveSubscription(transaction, first))) return [NO_SUBSCRIPTIONS]
     const { subscriptions, boundaries } = await findActiveSubscriptions(transaction, environmentIds)
     for (const boundary of boundaries) continueIdsAfter(boundary)
-    if (this.#cache.size >= MOST_CACHED) this.#cache.clear()
     const byEnvironment = Map.groupBy(subscriptions, ({ environmentId }) => environmentId)
     return environmentIds.map((environmentId) => {
       const own = byEnvironment.get(environmentId)

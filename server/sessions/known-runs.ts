@@ -5,6 +5,7 @@ import { itemsOf, type Part } from '../database/parts.ts'
 import { isOfContent } from '../deletions/deleted-content.ts'
 import { isNotDeletedBy } from '../deletions/pending.ts'
 import { isUuid } from '../ids.ts'
+import { WeightedCache } from '../weighted-cache.ts'
 
 /** Whose a claim or a session is. It never changes. */
 export interface KnownRun {
@@ -12,19 +13,20 @@ export interface KnownRun {
   readonly versionId: string
 }
 
-const MOST_CACHED = 50_000
+/** A user id has up to 255 letters, so not only their number is bounded: 50,000 with usual ids fit in. */
+const MOST_WEIGHT = 16 * 1024 * 1024
+const weightOf = ({ userId, versionId }: KnownRun) => 2 * (userId.length + versionId.length) + 192
 
 /** Finds the user and the version of a session by its id, so that its job can lock the user. */
 export class KnownRuns {
   readonly #reads: GatheredReads<string, KnownRun | undefined>
-  readonly #known = new Map<string, KnownRun>()
+  readonly #known = new WeightedCache<string, KnownRun>(MOST_WEIGHT, weightOf)
 
   constructor(database: Database) {
     this.#reads = new GatheredReads(database, findRuns)
   }
 
   remember(environmentId: EnvironmentId, id: string, { userId, versionId }: KnownRun): void {
-    if (this.#known.size >= MOST_CACHED) this.#known.clear()
     this.#known.set(`${environmentId} ${id}`, { userId, versionId })
   }
 
