@@ -5,6 +5,7 @@ import { EVERYTHING } from './interest.ts'
 import { type Mark, WatchedContent } from './watched-content.ts'
 
 const environmentId = 7 as EnvironmentId
+const other = 8 as EnvironmentId
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -75,7 +76,6 @@ it('a switch that is turned off while the conditions cannot be read is told at o
 
 it('an environment that is watched while the others are read is no publication', async () => {
   const told: EnvironmentId[] = []
-  const other = 8 as EnvironmentId
   const content = new WatchedContent(silent, () => true)
   content.source = {
     marks: async (ids) => {
@@ -91,51 +91,43 @@ it('an environment that is watched while the others are read is no publication',
   expect(told).toEqual([])
 })
 
-it('an environment that cannot be read keeps no other from hearing of a publication and of the switch', async () => {
+/** Two environments. After its first publication, the conditions of one are read in this way. */
+async function watchTwo(interestOfOne: () => Promise<never>) {
   const told: string[] = []
-  const other = 8 as EnvironmentId
   const marks = new Map([environmentId, other].map((id) => [id, { revision: '1', isOff: false }]))
   const content = new WatchedContent(silent, () => true)
   content.source = {
     marks: async () => new Map(marks),
-    interest: async (id) => {
-      if (id === environmentId && marks.get(id)?.revision !== '1') throw new Error('this one fails')
-      return EVERYTHING
-    },
+    interest: async (id) =>
+      id === environmentId && marks.get(id)?.revision !== '1' ? await interestOfOne() : EVERYTHING,
   }
   content.onRevised = (id) => void told.push(`revised ${id}`)
   content.onOff = (id) => void told.push(`off ${id}`)
   for (const id of marks.keys()) content.watch(id)
   await vi.advanceTimersByTimeAsync(1_000)
+  return { told, marks, stop: () => content.stop() }
+}
+
+it('an environment that cannot be read keeps no other from hearing of a publication and of the switch', async () => {
+  const { told, marks, stop } = await watchTwo(() => Promise.reject(new Error('this one fails')))
   for (const id of marks.keys()) marks.set(id, { revision: '2', isOff: false })
   await vi.advanceTimersByTimeAsync(1_000)
   expect(told).toEqual(['revised 8'])
   marks.set(other, { revision: '3', isOff: true })
   await vi.advanceTimersByTimeAsync(500)
   expect(told).toEqual(['revised 8', 'off 8'])
-  content.stop()
+  stop()
 })
 
 it('an environment whose conditions are not answered keeps no other from hearing of the switch', async () => {
-  const told: string[] = []
-  const other = 8 as EnvironmentId
-  const marks = new Map([environmentId, other].map((id) => [id, { revision: '1', isOff: false }]))
-  const content = new WatchedContent(silent, () => true)
-  content.source = {
-    marks: async () => new Map(marks),
-    interest: async (id) =>
-      id === environmentId && marks.get(id)?.revision !== '1' ? await new Promise(() => {}) : EVERYTHING,
-  }
-  content.onOff = (id) => void told.push(`off ${id}`)
-  for (const id of marks.keys()) content.watch(id)
-  await vi.advanceTimersByTimeAsync(1_000)
+  const { told, marks, stop } = await watchTwo(() => new Promise(() => {}))
   marks.set(environmentId, { revision: '2', isOff: false })
   await vi.advanceTimersByTimeAsync(1_000)
   marks.set(other, { revision: '1', isOff: true })
   marks.set(environmentId, { revision: '2', isOff: true })
   await vi.advanceTimersByTimeAsync(5_000)
   expect(told.toSorted()).toEqual(['off 7', 'off 8'])
-  content.stop()
+  stop()
 })
 
 it('an environment whose worker of a cluster does not answer has no publication, until it is heard of again', async () => {
