@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, fork, spawn } from 'node:child_process'
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { operations } from '../contract/operations.ts'
 import { exampleCalls, exampleIds, exampleReceiver } from '../server/docs/example-calls.ts'
 import { preparation, samplesOf } from '../server/docs/samples.ts'
+import { checkProof } from '../server/sdk/proof.ts'
 import type { Outcome } from './support/command.ts'
 import type { CommandToRun } from './support/command-runner.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from './support/database.ts'
@@ -167,15 +168,22 @@ function savedFiles(page: string): Record<string, string> {
 /** Their interpreters are not among what this project needs. They run where they are installed. */
 const elsewhereInstalled = ['ruby', 'php']
 
-it('the signatures of docs/guides/verify-identity.md are the same in every language', async () => {
+it('the signatures and tokens of docs/guides/verify-identity.md prove who the user is, in every language', async () => {
   const page = 'docs/guides/verify-identity.md'
   const expected = createHmac('sha256', 'ids_example').update('u_1').digest('hex')
-  expect(await python(storyOf(page, 'python'))).toBe(`${expected}\n`)
-  expect(await inRunner(pageRunner, storyOf(page, 'ts'))).toContain(expected)
+  const prints = async (printed: string) => {
+    const [signature, token = '', ...more] = printed.split('\n')
+    expect([signature, more]).toEqual([expected, ['']])
+    const secrets = [{ id: '1', key: createSecretKey('ids_example', 'utf8') }]
+    const proof = await checkProof({ identity: 'required', secrets }, 'u_1', { token })
+    expect(proof).toEqual({ kind: 'signed', secretId: '1', groupId: 'g_1' })
+  }
+  await prints(await python(storyOf(page, 'python')))
+  await prints(await inRunner(pageRunner, storyOf(page, 'ts')))
   for (const language of elsewhereInstalled.filter(isInstalled)) {
     const file = join(await snippetFolder(), `snippet.${language}`)
     await writeFile(file, storyOf(page, language))
-    expect((await run(language, [file])).stdout).toBe(`${expected}\n`)
+    await prints((await run(language, [file])).stdout)
   }
 })
 

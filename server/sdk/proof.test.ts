@@ -40,6 +40,7 @@ it('a JWT counts by HS256 only, for its subject, and until it expires, with 30 s
     'signed',
   )
   const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"u_1"}').toString('base64url')}.`
+  const milliseconds = 'has an exp in milliseconds: it must be in seconds since 1970, or the token never ends'
   const otherSecret = 'was not made with a live identity secret'
   for (const [token, problem] of [
     [
@@ -51,6 +52,8 @@ it('a JWT counts by HS256 only, for its subject, and until it expires, with 30 s
       'must have exp, the time when it ends, in seconds since 1970',
     ],
     [await jwt('ids_new', { sub: 'u_1', exp: now() - 40 }), 'has expired (exp)'],
+    [await jwt('ids_new', { sub: 'u_1', exp: Date.now() + 60_000 }), milliseconds],
+    [await jwt('ids_old', { sub: 'u_1', exp: Date.now() - 60_000 }), milliseconds],
     [await jwt('ids_new', { sub: 'u_1', nbf: now() + 40 }), 'does not count yet (nbf)'],
     [await jwt('ids_new', { sub: 'u_2' }), 'is for another user: sub must be the user id'],
     [await jwt('ids_new', {}), 'is for another user: sub must be the user id'],

@@ -51,6 +51,10 @@ function readSignature(key: KeyObject, userId: string, signature: string): ReadP
   return given.length === expected.length && timingSafeEqual(given, expected) ? {} : ANOTHER_SECRET
 }
 
+/** In seconds, the year 5138. In milliseconds, each end since 1973 is beyond it. */
+const LATEST_END = 100_000_000_000
+const MILLISECONDS = 'has an exp in milliseconds: it must be in seconds since 1970, or the token never ends'
+
 /** HS256 only: a token may not choose how it is checked. */
 async function readToken(key: KeyObject, userId: string, token: string): Promise<ReadProof> {
   try {
@@ -61,7 +65,7 @@ async function readToken(key: KeyObject, userId: string, token: string): Promise
       requiredClaims: ['exp'],
       clockTolerance: sdkLimits.skewSeconds,
     })
-    return readGroup(payload.group)
+    return (payload.exp as number) > LATEST_END ? MILLISECONDS : readGroup(payload.group)
   } catch (error) {
     return problemOf(error)
   }
