@@ -17,7 +17,9 @@ beforeAll(async () => {
   main = await usherMain()
   // There is an environment, with users to export.
   const node = await startNode({ DATABASE_URL: database.url })
-  for (let index = 0; index < 20; index++) await call(node, 'POST', '/users', { id: `u_${index}` })
+  // More than a pipe holds.
+  const attributes = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, 'x'.repeat(8_000)]))
+  for (let index = 0; index < 20; index++) await call(node, 'POST', '/users', { id: `u_${index}`, attributes })
   await node.end()
 })
 afterAll(async () => await database.close())
@@ -95,6 +97,17 @@ describe('without a reader of its output', () => {
     const listeners = 'select from webhook_subscriptions where listener_until is not null'
     expect(await database.database.query(listeners, [])).toEqual([])
   })
+})
+
+it('an export that is interrupted says that its output is not complete', async () => {
+  const toPipe: Output = (words, env) => spawn(process.execPath, [main, ...words], { env })
+  const { child, ended } = begin(toPipe, ['export', 'users', '--environment', 'Production'])
+  await once(child.stdout as NodeJS.ReadableStream, 'readable')
+  child.kill('SIGINT')
+  const signalled = once(child, 'exit')
+  expect(await signalled).toEqual([130, null])
+  child.stdout?.resume()
+  expect(await ended).toEqual({ code: 130, stderr: 'Interrupted: the output is not complete.\n' })
 })
 
 describe.runIf(existsSync('/dev/full'))('with its output on a full disk', () => {

@@ -17,7 +17,10 @@ export async function checkDataFolder(dataDir: string): Promise<{ findings: Find
   const state = await stat(dataDir).catch((error: NodeJS.ErrnoException) => error)
   if (state instanceof Error && state.code === 'ENOENT') {
     const parent = await existingParent(dataDir)
-    const folder = ok('data folder', `${dataDir} is not there yet; npm start makes it`)
+    const folder = await access(parent, constants.W_OK | constants.X_OK).then(
+      () => ok('data folder', `${dataDir} is not there yet; npm start makes it`),
+      (error) => unusable(`${dataDir} is not there and cannot be made`, error),
+    )
     return { findings: [folder, ...(await checkDisk(parent))], holdsDatabase: false }
   }
   try {
@@ -28,12 +31,12 @@ export async function checkDataFolder(dataDir: string): Promise<{ findings: Find
     const disk = await checkDisk(record?.elsewhere ?? dataDir)
     return { findings: [folder, ...disk], holdsDatabase: record !== undefined }
   } catch (error) {
-    return { findings: [unusable(dataDir, error)], holdsDatabase: false }
+    return { findings: [unusable(`${dataDir} cannot be written`, error)], holdsDatabase: false }
   }
 }
 
-function unusable(dataDir: string, error: unknown): Finding {
-  const finding = error instanceof StartupError ? error.message : `${dataDir} cannot be written: ${fileReason(error)}`
+function unusable(what: string, error: unknown): Finding {
+  const finding = error instanceof StartupError ? error.message : `${what}: ${fileReason(error)}`
   return problem('data folder', finding, 'Change its owner or mode, or set USHER_DATA_DIR to another folder.')
 }
 

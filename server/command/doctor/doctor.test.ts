@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { makeCertificate } from '../../../test/support/certificates.ts'
@@ -255,6 +255,16 @@ it('finds a key that does not fit its certificate, and one that ends soon', asyn
   expect(problems).toMatchObject([{ check: 'certificate', finding: expect.stringContaining('mismatch') }])
   const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString()
   expect([-1, 5, 60].map((count) => judgeExpiry(days(count), Date.now()).status)).toEqual(['problem', 'warning', 'ok'])
+})
+
+// Root may write everywhere.
+it.skipIf(process.getuid?.() === 0)('does not say of a data folder that cannot be made that it will be', async () => {
+  const folder = await temporaryFolder()
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await chmod(folder, 0o555)
+  const { problems } = await examine({ USHER_DATA_DIR: join(folder, 'data') })
+  const finding = `${folder}/data is not there and cannot be made: permission denied`
+  expect(problems).toMatchObject([{ check: 'data folder', finding }])
 })
 
 it('creates nothing when the data folder does not exist', async () => {

@@ -11,7 +11,7 @@ import { StartupError } from '../../startup-error.ts'
 import { type ExportKind, exportLines } from '../../transfer/export.ts'
 import { type Command, command } from '../command.ts'
 import { accountOption, findEnvironment } from '../environments/find.ts'
-import { interruption } from '../interruption.ts'
+import { Interrupted, interruption } from '../interruption.ts'
 import { ProgressLine } from '../progress-line.ts'
 import { withDatabase } from '../with-database.ts'
 
@@ -59,9 +59,16 @@ function partOf({ written, expected }: { written: number; expected: number }): n
   return expected > written ? written / expected : undefined
 }
 
+/** Whoever reads it cannot see that something is missing. */
+async function print(lines: Readable, options: PipelineOptions): Promise<void> {
+  await pipeline(lines, process.stdout as Writable, { ...options, end: false }).catch((error: unknown) => {
+    throw interruption.signal.aborted ? new Interrupted('Interrupted: the output is not complete.') : error
+  })
+}
+
 async function write(lines: Readable, file: string | undefined): Promise<void> {
   const options = { signal: interruption.signal } as PipelineOptions
-  if (file === undefined) return await pipeline(lines, process.stdout as Writable, { ...options, end: false })
+  if (file === undefined) return await print(lines, options)
   const isThere = () => new StartupError(`${file} is there already: name another file.`)
   if (await stat(file).catch(() => undefined)) throw isThere()
   const unfinished = unfinishedName(file)
