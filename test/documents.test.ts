@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path/posix'
 import { expect, it } from 'vitest'
 import { operationKeys } from '../contract/attributes.ts'
 import { paths } from '../contract/dashboard/paths.ts'
-import { notificationTopics } from '../contract/topics.ts'
+import { sdkErrorCodes } from '../contract/sdk/errors.ts'
+import { isTopic, notificationTopics } from '../contract/topics.ts'
 
 const read = async (name: string) => await readFile(new URL(`../${name}`, import.meta.url), 'utf8')
 
@@ -21,6 +22,19 @@ it('docs/webhooks.md has a row for every topic', async () => {
   const rows = (await read('docs/webhooks.md')).split('\n').filter((line) => line.startsWith('| `'))
   const topics = Object.keys(notificationTopics)
   expect(topics.filter((topic) => !rows.some((row) => row.includes(`\`${topic}\``)))).toEqual([])
+})
+
+it('docs/webhooks.md has no row for what is no topic', async () => {
+  const rows = (await read('docs/webhooks.md')).split('\n').filter((line) => line.startsWith('| `'))
+  const named = rows.flatMap((row) => [...(row.split('|')[1] as string).matchAll(/`([^`]+)`/g)].map(([, name]) => name))
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter((name) => !isTopic((name as string).replace('<name>', 'invoice_paid')))).toEqual([])
+})
+
+it('docs/protocol.md has a row for every code of the calls of pages, with its status, and no other', async () => {
+  const rows = [...(await read('docs/protocol.md')).matchAll(/^\| `(\w+)` \| (\d{3}) \|/gm)]
+  const codes = Object.entries(sdkErrorCodes).map(([code, { status }]) => `${code} ${status}`)
+  expect(rows.map(([, code, status]) => `${code} ${status}`).toSorted()).toEqual(codes.toSorted())
 })
 
 it('docs/scaling.md names every setting of PostgreSQL that compose.citus.yaml sets', async () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { startTestServer } from './support/client.ts'
 import { isInstalled } from './support/installed.ts'
 
@@ -10,12 +10,31 @@ const read = (name: string) => readFileSync(new URL(`../deploy/monitoring/${name
 /** With DATABASE_REPLICA_URL only (test/replicas.test.ts), and written by the command that makes backups. */
 const ELSEWHERE = ['usher_replica_used', 'usher_replica_lag_seconds', 'usher_backup_completed_timestamp_seconds']
 
-it.each(['grafana.json', 'alerts.yml'])('every metric in %s exists', async (name) => {
+/** With replicas, with workers (test/metrics-workers.test.ts), and on a cluster (test/cluster.test.ts) only. */
+const NOT_ON_ONE_NODE = [
+  ...['usher_replica_used', 'usher_replica_lag_seconds', 'usher_replica_lists_total'],
+  ...['usher_processes', 'usher_cluster_worker_up'],
+]
+
+let known: Set<string>
+beforeAll(async () => {
   const server = await startTestServer()
-  onTestFinished(async () => await server.close())
   await server.client.post('/users', { id: 'u_1' })
   const text = await (await fetch(`${server.url}/metrics`)).text()
-  const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, metric]) => metric))
+  await server.close()
+  known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, metric]) => metric as string))
+})
+
+it('docs/operations.md has a row for every metric of Usher, and no other', () => {
+  const page = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8')
+  const cells = [...page.matchAll(/^\| (`usher_[^|]+)\|/gm)].map(([, cell]) => cell as string)
+  const documented = cells.flatMap((cell) => [...cell.matchAll(/`(usher_\w+)/g)].map(([, metric]) => metric as string))
+  const own = [...known].filter((metric) => metric.startsWith('usher_'))
+  const written = documented.filter((metric) => metric !== 'usher_backup_completed_timestamp_seconds')
+  expect(written.toSorted()).toEqual([...new Set([...own, ...NOT_ON_ONE_NODE])].toSorted())
+})
+
+it.each(['grafana.json', 'alerts.yml'])('every metric in %s exists', (name) => {
   const asked = [...read(name).matchAll(/\b(?:usher|nodejs|process)_[a-z0-9_]+/g)].map(([metric]) =>
     metric.replace(/_bucket$/, ''),
   )
