@@ -22,7 +22,8 @@ ENV USHER_REQUIRE_HTTPS=never USHER_PLAIN_HTTP_NETWORKS=10.0.0.0/8,172.16.0.0/12
 VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
+# With USHER_TLS_CERT it asks by HTTPS. The certificate is for another name than 127.0.0.1.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "const { env } = process; env.NODE_TLS_REJECT_UNAUTHORIZED = '0'; fetch('http' + (env.USHER_TLS_CERT ? 's' : '') + '://127.0.0.1:' + env.PORT + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=100", "--no-allocation-site-pretenuring", "/opt/usher/node_modules/@usher/server/bin.js"]
 CMD ["start"]

@@ -1,13 +1,15 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { ALL_BEATS_MS } from '../server/sdk/streams.ts'
 import { readConfig } from '../server/settings/config.ts'
+import { makeCertificate } from './support/certificates.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { isInstalled } from './support/installed.ts'
 
@@ -170,13 +172,19 @@ it('the image runs unprivileged, without build tools, with a health check that s
   expect(last).not.toMatch(/npm |apt|COPY \. /)
   const [, words] = /HEALTHCHECK[^\n]*\\\n\s*CMD (\[.*\])/.exec(dockerfile) as unknown as [string, string]
   const [, ...check] = JSON.parse(words) as [string, ...string[]]
-  const server = createServer((request, response) => response.writeHead(request.url === '/healthz' ? 200 : 404).end())
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  const env = { PORT: String(port) }
-  await expect(run(process.execPath, check, { env })).resolves.toBeDefined()
-  await new Promise((resolve) => server.close(resolve))
-  await expect(run(process.execPath, check, { env })).rejects.toMatchObject({ code: 1 })
+  const answer: RequestListener = ({ url }, response) => void response.writeHead(url === '/healthz' ? 200 : 404).end()
+  const { certPem: cert, keyPem: key } = makeCertificate({ names: ['usher.example.com'] })
+  for (const [server, settings] of [
+    [createServer(answer), {}],
+    [createTlsServer({ cert, key }, answer), { USHER_TLS_CERT: '/cert.pem' }],
+  ] as const) {
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    const env = { PORT: String(port), ...settings }
+    await expect(run(process.execPath, check, { env })).resolves.toBeDefined()
+    await new Promise((resolve) => server.close(resolve))
+    await expect(run(process.execPath, check, { env })).rejects.toMatchObject({ code: 1 })
+  }
 })
 
 it.runIf(isInstalled('systemd-analyze'))('systemd finds nothing wrong with the unit', async () => {
