@@ -271,6 +271,8 @@ it.each([
   [['--url', 'usher.example.com', '--key', 'ak_1'], '--url usher.example.com is no address of a server'],
   [['--url', 'ftp://usher.example.com', '--key', 'ak_1'], '--url ftp://usher.example.com is no address of a server'],
   [['--url', '', '--key', 'ak_1'], '--url is empty'],
+  [['--url', 'https://ada:secret@usher.example.com', '--key', 'ak_1'], '--url has a user or a password: write the'],
+  [['--url', 'https://usher.example.com/?a=1#b', '--key', 'ak_1'], 'behind the address: leave out ?a=1#b.'],
   [['--url', 'http://127.0.0.1:8080', '--key', ''], '--key is empty'],
   [['--url', 'http://127.0.0.1:8080', '--key', 'ak_€'], '--key is not an API key'],
   [['--environment', 'Production', '--key', 'ak_1'], '--key goes with --url'],
@@ -279,6 +281,12 @@ it.each([
   const folder = await contentFolder({ 'banner.json': banner })
   const { code, stderr } = await usher(['content', 'push', folder, ...words], {})
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+})
+
+it('slashes behind the address of a server are left out', async () => {
+  const folder = await contentFolder({ 'banner.json': banner })
+  const words = ['content', 'diff', folder, '--url', `${server.url}//`, '--key', server.key]
+  expect((await usher(words, {})).stderr).toBe('')
 })
 
 it('a page that is none is refused also when no content has a target', async () => {

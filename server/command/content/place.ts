@@ -50,7 +50,13 @@ function checkUrl(url: string): string {
   if (url === '') throw new UsageError('--url is empty: write the address of a server. In CI, is the variable set?')
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new UsageError(`--url ${url} is no address of a server: write it such as https://usher.example.com.`)
-  return url
+  const { username, password, search, hash } = new URL(url)
+  // It is not repeated: the output of CI is read by many.
+  if (username !== '' || password !== '')
+    throw new UsageError('--url has a user or a password: write the address alone. The API key is in USHER_API_KEY.')
+  if (search !== '' || hash !== '')
+    throw new UsageError(`--url ${url} has something behind the address: leave out ${search}${hash}.`)
+  return url.replace(/\/+$/, '')
 }
 
 /** In CI a secret that is not set is an empty word. */

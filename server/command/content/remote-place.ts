@@ -31,8 +31,7 @@ interface ContentPage {
 const NOT_KNOWN = 'Interrupted: it is not known whether the drafts are stored. Run it again: it stores nothing twice.'
 
 /** The content of a server, through its API. */
-export function remotePlace(url: string, key: string): Place {
-  const base = url.endsWith('/') ? url.slice(0, -1) : url
+export function remotePlace(base: string, key: string): Place {
   return {
     read: async () => {
       const stored: StoredContent[] = []
