@@ -131,7 +131,7 @@ export const errorCodes = {
   },
   payload_too_large: {
     status: 413,
-    meaning: 'The body is over the limit.',
+    meaning: 'The body is over the limit, or the answers of the operations before this one in a batch are.',
     example: 'The body is over 1048576 bytes. Send less in one request.',
   },
   unsupported_media_type: {

@@ -24,6 +24,7 @@ export const limits = {
   reportsPerRequest: 200,
   operationsPerBatch: 1000,
   batchBodyBytes: 10 * 1024 * 1024,
+  batchAnswerBytes: 64 * 1024 * 1024,
   conditionLevels: 8,
   conditionLeaves: 100,
   valuesPerLeaf: 100,
@@ -138,6 +139,10 @@ export const limitMeanings: Record<LimitName, { description: string; example: st
   batchBodyBytes: {
     description: 'The bytes of the body of a batch.',
     example: 'A body of 10,485,760 bytes is read; one more is a 413.',
+  },
+  batchAnswerBytes: {
+    description: 'The bytes of all answers of one batch.',
+    example: 'A batch of 1,000 upserts of users of 256 KiB carries out 255 of them; the others are a 413 each.',
   },
   conditionLevels: {
     description: 'The levels of a condition: groups within groups, and the leaves in the last.',

@@ -63,6 +63,8 @@ export function documentationUrl(base: string, code?: AnyCode): string {
   return code === undefined ? `${base}/docs` : `${base}/docs/errors#${code}`
 }
 
+const ANSWERS_TOO_LARGE = `The answers of the batch would be over ${limits.batchAnswerBytes / 1024 / 1024} MiB`
+
 /** The wording of every failure, in one place. */
 export const errors = {
   invalidParams: (problems: readonly Problem[]) => {
@@ -146,6 +148,14 @@ export const errors = {
     new ApiError('payload_too_large', `The body is over ${mostBytes} bytes. Send less in one request.`, {
       Connection: 'close',
     }),
+  /** Of a batch, which is `atomic` or not. */
+  answersTooLarge: (isAtomic = false) =>
+    new ApiError(
+      'payload_too_large',
+      isAtomic
+        ? `${ANSWERS_TOO_LARGE}: nothing of it is stored. Send fewer operations.`
+        : `${ANSWERS_TOO_LARGE}: this operation and those behind it are not carried out. Send them in another batch.`,
+    ),
   unsupportedMediaType: () =>
     new ApiError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.'),
   unsupportedEncoding: () =>

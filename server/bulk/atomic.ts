@@ -1,8 +1,9 @@
+import { limits } from '../../contract/limits.ts'
 import type { CommitQueue } from '../batches/queue.ts'
 import { type JobIdempotency, type KeyedJob, runJobs, type Work } from '../batches/work.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { ofOne } from '../database/parts.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, errors } from '../errors.ts'
 
 interface Collected extends KeyedJob {
   readonly work: Work<never, unknown>
@@ -64,8 +65,17 @@ function atomicWork(collected: readonly Collected[]): Work<undefined, unknown[]>
     results.forEach((result, index) => {
       if (result instanceof ApiError) throw new JobRefused(index, result)
     })
+    if (answeredBytes(results) > limits.batchAnswerBytes) throw errors.answersTooLarge(true)
     return [results]
   }
   work.atomicJobs = collected
   return work
+}
+
+/** Of upserts and of answers that are stored under a key. Others are no longer than what was sent. */
+function answeredBytes(results: readonly unknown[]): number {
+  return (results as { json?: string; body?: string }[]).reduce(
+    (sum, { json, body }) => sum + (json ?? body ?? '').length,
+    0,
+  )
 }

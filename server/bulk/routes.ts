@@ -8,6 +8,7 @@ import type { RequestKey } from '../http/idempotency-key.ts'
 import { runClaimed } from '../idempotency/claims.ts'
 import type { OnceAnswer } from '../idempotency/run-once.ts'
 import type { Services } from '../services.ts'
+import { AnswerRoom } from './answer-room.ts'
 import { JobCollector, JobRefused } from './atomic.ts'
 import { takeBudget } from './budget.ts'
 import { keysOf } from './keys.ts'
@@ -40,10 +41,20 @@ async function runEach(services: Services, makeHandlers: MakeHandlers, call: Cal
   const address = call.address().slice(0, -'/batch'.length)
   const parsed = call.body.operations.map((operation) => parse(operation, call.exchange.bytes))
   const keys = keysOf(call.requestKey, parsed)
+  const room = new AnswerRoom()
   const results: Promise<OperationResult>[] = []
   for (const [index, operation] of parsed.entries()) {
+    if (operation instanceof ApiError) {
+      results.push(resultOf(Promise.reject(operation), address, call.exchange.id))
+      continue
+    }
+    if (room.mustWait(operation)) await room.wait(operation)
+    const refusal = room.enter(operation)
     // Handed to the queue before the next operation starts, which keeps their order.
-    results.push(resultOf(begin(handlers, order, call, operation, keys[index]), address, call.exchange.id))
+    const answer = refusal ? Promise.reject(refusal) : begin(handlers, order, call, operation, keys[index])
+    const result = resultOf(answer, address, call.exchange.id)
+    if (!refusal) void result.then(({ text }) => room.leave(operation, text.length))
+    results.push(result)
   }
   return await Promise.all(results)
 }
@@ -89,10 +100,9 @@ async function begin(
   handlers: Handlers,
   order: OperationOrder,
   call: Call,
-  operation: ParsedOperation | ApiError,
+  operation: ParsedOperation,
   key: RequestKey | ApiError | undefined,
 ): Promise<OnceAnswer> {
-  if (operation instanceof ApiError) throw operation
   order.begin(operation)
   return await run(handlers, call, operation, key)
 }

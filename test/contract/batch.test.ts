@@ -16,7 +16,46 @@ const statuses = (body: { results?: { status: number }[] }) => body.results?.map
 const count = async (name: string) =>
   (await server.client.get(`/events?name=${name}&limit=100`)).body.data.length as number
 
+/** A user whose attributes have nearly as many bytes as they may have. */
+async function createLargeUser(id: string): Promise<void> {
+  const attributes = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`text ${index}`, 'x'.repeat(8_192)]))
+  expect((await server.client.post('/users', { id, attributes })).status).toBe(200)
+}
+
+const addOne = (id: string) => post('/users', { id, attributes: { n: { add: 1 } } })
+const numberOf = async (id: string) => (await server.client.get(`/users/${id}`)).body.attributes.n
+
 describe('a batch', () => {
+  it('carries out what its answers have room for, and nothing behind the first operation without', async () => {
+    await createLargeUser('large')
+    const { status, body } = await run([
+      ...Array.from({ length: 300 }, () => addOne('large')),
+      { method: 'DELETE', path: '/users/large' },
+    ])
+    const stored = body.results.filter((result: { status: number }) => result.status === 200)
+    const numbers = stored.map((result: { body: { attributes: { n: number } } }) => result.body.attributes.n)
+    expect([status, statuses(body)]).toEqual([
+      200,
+      [...Array(stored.length).fill(200), ...Array(301 - stored.length).fill(413)],
+    ])
+    expect(numbers).toEqual(numbers.map((_: number, index: number) => index + 1))
+    expect(JSON.stringify(stored).length).toBeLessThanOrEqual(limits.batchAnswerBytes)
+    expect(JSON.stringify(stored).length).toBeGreaterThan(limits.batchAnswerBytes - 2 * limits.attributesBytes)
+    expect(body.results.at(-1).body.error).toMatchObject({ code: 'payload_too_large' })
+    expect(await numberOf('large')).toBe(stored.length)
+  })
+
+  it('that is atomic is refused as a whole when its answers have no room', async () => {
+    await createLargeUser('large and atomic')
+    const most = Array.from({ length: 300 }, () => addOne('large and atomic'))
+    const refused = await run(most, { atomic: true })
+    expect([refused.status, refused.body.error.code]).toEqual([413, 'payload_too_large'])
+    expect((await run(most, { atomic: true }, { 'idempotency-key': 'too-much' })).status).toBe(413)
+    expect(await numberOf('large and atomic')).toBeUndefined()
+    expect((await run(most.slice(0, 200), { atomic: true })).status).toBe(200)
+    expect(await numberOf('large and atomic')).toBe(200)
+  })
+
   it('carries out its operations in order, and answers each as a request would be', async () => {
     const { status, body } = await run([
       post('/users', { id: 'b1', attributes: { n: 1 }, groups: [{ id: 'bg' }] }),
