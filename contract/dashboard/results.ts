@@ -144,10 +144,10 @@ export const resultOperations = {
     query: Type.Object({ version }),
     response: resource({ number: count, data: listOf(TargetResult) }),
   },
-  /** A CSV file: the runs by day, step and reason, or how often each answer was given. */
+  /** A CSV file: the runs by day, step and reason, or how often each answer was given. Of every version without `version`. */
   exportResults: {
     ...paths.exportResults,
-    query: Type.Object({ of: Type.Optional(oneOf(['runs', 'answers'])) }),
+    query: Type.Object({ of: Type.Optional(oneOf(['runs', 'answers'])), version, days }),
     response: text,
   },
 } as const

@@ -47,6 +47,13 @@ export function ResultsPage() {
   const isLive = detail.published !== null && query.data?.number === detail.published.number
   const who = detail.published?.document.who
   const matching = useCount(isLive ? who : undefined, 'user')
+  /** A file has what the page shows. */
+  const exported = ({ number }: Results) => ({
+    environment,
+    content_id: detail.id,
+    version: number,
+    ...present({ days }),
+  })
   const receiptOf = (userId: string) => (
     <Link
       className="link"
@@ -81,11 +88,7 @@ export function ResultsPage() {
                     value={search.days === undefined ? 'all' : String(search.days)}
                     onChange={(days) => setSearch({ ...search, days: days === 'all' ? undefined : Number(days) })}
                   />
-                  <a
-                    className="btn"
-                    href={addressOf('exportResults', { environment, content_id: detail.id })}
-                    download={`${detail.key}-results.csv`}
-                  >
+                  <a className="btn" href={addressOf('exportResults', exported(results))} download>
                     <Icon name="download" />
                     Export
                   </a>
@@ -106,8 +109,8 @@ export function ResultsPage() {
                 <p className="answers-file">
                   <a
                     className="link"
-                    href={addressOf('exportResults', { environment, content_id: detail.id, of: 'answers' })}
-                    download={`${detail.key}-answers.csv`}
+                    href={addressOf('exportResults', { ...exported(results), of: 'answers' })}
+                    download
                   >
                     Answers as CSV
                   </a>

@@ -102,6 +102,25 @@ it('exports how often each answer was given, by version', async () => {
   ])
 })
 
+it('exports the chosen version and the chosen days alone, in a file that is named after the version', async () => {
+  const exported = async (of: { of?: 'answers'; version?: number; days?: number }) => {
+    const { text, headers } = await admin.send('exportResults', { ...at, ...of })
+    return { lines: text.split('\n').slice(1, -1), name: String(headers['content-disposition']) }
+  }
+  const first = await exported({ version: 1 })
+  expect(first.lines.length).toBeGreaterThan(0)
+  expect(first.lines.every((line) => line.startsWith('1,'))).toBe(true)
+  expect(first.name).toContain(`${survey.key}-version-1-results.csv`)
+  expect((await exported({ of: 'answers', version: 1 })).lines).toEqual(['1,recommend,3,1'])
+  // Of the second version, one run began nine days ago.
+  expect((await exported({ of: 'answers', version: 2 })).lines).toEqual(['2,recommend,10,1'])
+  expect((await exported({ of: 'answers', version: 2, days: 7 })).lines).toEqual([])
+  const days = async (of: { days?: number }) =>
+    new Set((await exported({ version: 2, ...of })).lines.map((line) => line.split(',')[1]))
+  expect([(await days({})).size, (await days({ days: 7 })).size]).toEqual([2, 1])
+  expect((await admin.send('exportResults', { ...at, version: 99 })).status).toBe(404)
+})
+
 it('shows no run and no answer of a user whose deletion is under way', async () => {
   await report('gone', [
     { type: 'step_seen', step: 'ask' },

@@ -83,9 +83,13 @@ export function resultHandlers({
 
     exportResults: async ({ environment: { id }, params, query }) => {
       const content = await contentOf(database, id, params.content_id)
-      const isAnswers = query.of === 'answers'
-      const rows = await listReader.read((db) => (isAnswers ? answerLines(db, id, content) : runLines(db, id, content)))
-      const name = `${content.key}-${isAnswers ? 'answers' : 'results'}.csv`
+      const { of, version: number, days } = query
+      const version = number === undefined ? undefined : await shownVersion(database, id, content, number)
+      const asked = { versionId: version?.id, since: firstDay(days) }
+      const lines = of === 'answers' ? answerLines : runLines
+      const rows = await listReader.read((db) => lines(db, id, content, asked))
+      const parts = [content.key, ...(version ? [`version-${version.number}`] : []), of === 'answers' ? of : 'results']
+      const name = `${parts.join('-')}.csv`
       return new Raw({
         contentType: 'text/csv; charset=utf-8',
         headers: { 'content-disposition': `attachment; filename="${name}"` },
@@ -95,8 +99,17 @@ export function resultHandlers({
   }
 }
 
-async function runLines(db: Reader, id: EnvironmentId, content: ContentRow): Promise<unknown[][]> {
-  const runs = await findRuns(db, id, content.id)
+/** What an export has: one version or all, and runs that began on this day or later. */
+interface Exported {
+  versionId: string | undefined
+  since: string
+}
+
+const has = ({ versionId }: Exported, id: string) => versionId === undefined || id === versionId
+
+async function runLines(db: Reader, id: EnvironmentId, content: ContentRow, exported: Exported): Promise<unknown[][]> {
+  const all = await findRuns(db, id, content.id)
+  const runs = all.filter(({ version_id, day }) => has(exported, version_id) && day >= exported.since)
   // After the runs: the version of each is among them.
   const versions = await listVersionRows(db, id, content.id)
   const numbers = new Map(versions.map((version) => [version.id, version.number]))
@@ -110,11 +123,16 @@ async function runLines(db: Reader, id: EnvironmentId, content: ContentRow): Pro
 }
 
 /** Texts that are no options are counted together: users wrote them. */
-async function answerLines(db: Reader, id: EnvironmentId, content: ContentRow): Promise<unknown[][]> {
+async function answerLines(
+  db: Reader,
+  id: EnvironmentId,
+  content: ContentRow,
+  exported: Exported,
+): Promise<unknown[][]> {
   const lines: unknown[][] = [['version', 'question', 'answer', 'answers']]
   for (const { id: versionId, number, published_at } of await listVersionRows(db, id, content.id)) {
-    if (published_at === null) continue
-    for (const { question, value, answers } of await countAnswers(db, id, content.id, versionId))
+    if (published_at === null || !has(exported, versionId)) continue
+    for (const { question, value, answers } of await countAnswers(db, id, content.id, versionId, exported.since))
       if (value !== ALL)
         lines.push([number, question, value === OTHER ? 'another text' : value.slice(GIVEN.length), answers])
   }
