@@ -1,2 +1,2 @@
-/** Of fewer runs a share says nothing. */
+/** Of fewer runs, or answers, a share says nothing. */
 export const LEAST_RUNS = 30

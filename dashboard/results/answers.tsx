@@ -1,4 +1,5 @@
 import { count, counted } from '../format/number.ts'
+import { LEAST_RUNS } from '../format/shares.ts'
 import { Panel } from '../parts/panel.tsx'
 import { FigureLink } from './figure-link.tsx'
 import type { QuestionResult, Results } from './queries.ts'
@@ -46,7 +47,10 @@ function Scale({ question: { key, kind, counts, answers } }: { question: Questio
     <div className="nps">
       <div>
         <p className="score">{kind === 'nps' ? npsWords({ counts, answers }) : mean(sum, answers)}</p>
-        {kind === 'nps' && answers > 0 && (
+        {kind === 'nps' && answers < LEAST_RUNS && (
+          <p className="t2 s12">Too few to say. A score says something from {LEAST_RUNS} answers on.</p>
+        )}
+        {kind === 'nps' && answers >= LEAST_RUNS && (
           <p className="t2 s12">
             {shares[0].toFixed(1)} % promote (9, 10)
             <br />
@@ -77,19 +81,20 @@ const mean = (sum: number, answers: number) => (answers === 0 ? '–' : (sum / a
 
 function Choices({ question, texts }: { question: QuestionResult; texts: Omit<TextsProps, 'question'> }) {
   const { key, options, answers, other } = question
+  const isSaid = answers >= LEAST_RUNS
   if (answers === 0) return <p className="t2 pad">No answers yet.</p>
   return (
     <>
       <ul className="choices">
         {options.map(({ value, answers: times }) => (
-          <Share key={value} label={value} times={times} all={answers}>
+          <Share key={value} label={value} times={times} all={answers} isSaid={isSaid}>
             <FigureLink className="n" filter={{ of: 'answered', question: key, value }}>
               {count(times)}
             </FigureLink>
           </Share>
         ))}
         {other > 0 && (
-          <Share label="Something else" times={other} all={answers}>
+          <Share label="Something else" times={other} all={answers} isSaid={isSaid}>
             <span className="n">{count(other)}</span>
           </Share>
         )}

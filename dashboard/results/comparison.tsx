@@ -7,7 +7,7 @@ import { Panel } from '../parts/panel.tsx'
 import { Select } from '../parts/select.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import type { Results } from './queries.ts'
-import { npsOf } from './words.ts'
+import { npsOf, npsWords } from './words.ts'
 
 type Props = { results: Results; onAgainst: (number: number) => void }
 
@@ -74,8 +74,8 @@ export function Comparison({ results, onAgainst }: Props) {
               <Row
                 key={before.key}
                 name={`NPS: ${before.label}`}
-                before={before.answers === 0 ? '–' : signedWhole(was)}
-                after={after.answers === 0 ? '–' : signedWhole(is)}
+                before={npsWords(before)}
+                after={npsWords(after)}
                 change={answersSay ? signedWhole(is - was) : 'Too few to say'}
               />
             )

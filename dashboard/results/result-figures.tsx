@@ -49,7 +49,7 @@ export function ResultFigures({ results, matching }: Props) {
         <Figure
           label="NPS"
           figure={<FigureLink filter={{ of: 'answered', question: nps.key }}>{npsWords(nps)}</FigureLink>}
-          note={counted(nps.answers, 'answer')}
+          note={`${counted(nps.answers, 'answer')}${nps.answers < LEAST_RUNS ? ', too few to say' : ''}`}
         />
       )}
       <Figure

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { filterWords, npsOf, resultsVerdict } from './words.ts'
+import { filterWords, npsOf, npsWords, resultsVerdict } from './words.ts'
 
 const step = (left: number, reason = 'close_button') => ({
   key: 'a',
@@ -15,6 +15,13 @@ const results = (seen: number, completed: number, steps: ReturnType<typeof step>
 it('the score is promoters less detractors', () => {
   expect(npsOf([3, 1, 4, 6, 9, 17, 21, 52, 79, 94, 112]).score).toBe(36)
   expect(npsOf([])).toEqual({ score: 0, shares: [0, 0, 0] })
+})
+
+it('the score has its sign, and says nothing of too few', () => {
+  const promoters = (answers: number) => ({ counts: [...Array(10).fill(0), answers], answers })
+  expect(npsWords(promoters(30))).toBe('+100')
+  expect(npsWords({ counts: [40], answers: 40 })).toBe('−100')
+  expect(npsWords(promoters(29))).toBe('–')
 })
 
 it('the verdict names the step that most leave at, and says nothing of too few', () => {

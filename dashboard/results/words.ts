@@ -72,10 +72,10 @@ export function npsOf(counts: readonly number[]): { score: number; shares: [numb
   }
 }
 
-/** `+36`: with its sign. */
+/** `+36`: with its sign. Of too few answers a score says nothing. */
 export function npsWords({ counts, answers }: { counts: readonly number[]; answers: number }): string {
   const { score } = npsOf(counts)
-  return answers === 0 ? '–' : `${score > 0 ? '+' : score < 0 ? '−' : ''}${Math.abs(score)}`
+  return answers < LEAST_RUNS ? '–' : `${score > 0 ? '+' : score < 0 ? '−' : ''}${Math.abs(score)}`
 }
 
 /** What the users of a list have in common: `Left at step 4: closed it`. */
