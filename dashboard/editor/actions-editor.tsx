@@ -1,6 +1,3 @@
-import { useState } from 'react'
-import type { AttributeInput } from '../../contract/attributes.ts'
-import { isEqual } from '../../contract/content/differences.ts'
 import type { Action, ContentDocument } from '../../contract/content/document.ts'
 import { stepTitle } from '../../contract/content/step-title.ts'
 import { useContent } from '../content/use-draft.ts'
@@ -8,7 +5,9 @@ import { Icon } from '../parts/icon.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import { Choice } from './choice.tsx'
 import { removed, replaced } from './list-edits.ts'
+import { StartChoice } from './start-choice.tsx'
 import { TextField } from './text-field.tsx'
+import { ValueField } from './value-field.tsx'
 
 type Props = {
   actions: readonly Action[]
@@ -149,7 +148,7 @@ function ActionFields({ action, document, onChange }: FieldsProps) {
       </>
     )
   if ('start' in action)
-    return <TextField isMono label="Key" value={action.start} onChange={(start) => onChange({ start }, 'start')} />
+    return <StartChoice value={action.start} own={document.key} onChange={(start) => onChange({ start }, 'start')} />
   if ('track' in action)
     return (
       <TextField
@@ -168,31 +167,8 @@ function ActionFields({ action, document, onChange }: FieldsProps) {
           value={action.set}
           onChange={(set) => onChange({ ...action, set }, 'set')}
         />
-        <LiteralField value={action.value} onChange={(value) => onChange({ ...action, value }, 'value')} />
+        <ValueField value={action.value} onChange={(value) => onChange({ ...action, value }, 'value')} />
       </>
     )
   return null
-}
-
-/** What is typed stays while it means the value: `1.0`, on the way to `1.05`, is the number 1. */
-function LiteralField({ value, onChange }: { value: AttributeInput; onChange: (value: AttributeInput) => void }) {
-  const [typed, setTyped] = useState<string>()
-  const told = typeof value === 'string' ? value : JSON.stringify(value)
-  return (
-    <TextField
-      isMono
-      label="Value"
-      value={typed !== undefined && isEqual(literalOf(typed), value) ? typed : told}
-      onChange={(text) => {
-        setTyped(text)
-        onChange(literalOf(text))
-      }}
-    />
-  )
-}
-
-/** `true` and `12` are what they say; everything else is a text. */
-function literalOf(text: string): string | number | boolean {
-  if (text === 'true' || text === 'false') return text === 'true'
-  return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : text
 }

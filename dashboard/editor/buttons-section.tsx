@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ContentDocument, Button as DocumentButton } from '../../contract/content/document.ts'
+import { useNames } from '../conditions/use-names.ts'
 import { useContent } from '../content/use-draft.ts'
 import { Icon } from '../parts/icon.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
@@ -22,6 +23,7 @@ const MOST = 3
 /** Buttons, each with what it does as one sentence. Opening one edits the list of its actions. */
 export function ButtonsSection({ buttons, document, about, onChange }: Props) {
   const { reason } = useContent()
+  const names = useNames()
   const [open, setOpen] = useState<number>()
   const add = () => {
     onChange(`add a button to ${about}`, [...buttons, newButton(document)])
@@ -51,7 +53,7 @@ export function ButtonsSection({ buttons, document, about, onChange }: Props) {
             >
               <b dir="auto">{button.label || 'Without a label'}</b>
               <small>
-                <Icon name="arrowright" /> {actionsWords(button.do, document)}
+                <Icon name="arrowright" /> {actionsWords(button.do, document, names)}
               </small>
             </button>
             {open === index && (

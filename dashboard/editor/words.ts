@@ -1,4 +1,4 @@
-import type { Names } from '../../contract/conditions/sentence.ts'
+import { contentName, type Names } from '../../contract/conditions/sentence.ts'
 import { conditionWords } from '../../contract/content/differences.ts'
 import type { Action, Advance, Block, ContentDocument, FlowDocument, Step } from '../../contract/content/document.ts'
 
@@ -22,19 +22,19 @@ export function stepWords(document: ContentDocument, key: string): string {
   return number === 0 ? `no step (${key || 'none chosen'})` : `step ${number}`
 }
 
-function actionWords(action: Action, document: ContentDocument): string {
+function actionWords(action: Action, document: ContentDocument, names: Names): string {
   if ('next' in action) return 'go on'
   if ('previous' in action) return 'go back'
   if ('go_to' in action) return `go to ${stepWords(document, action.go_to)}`
   if ('end' in action) return action.end === 'completed' ? 'complete it' : 'end it'
   if ('open' in action) return `open ${action.open || '…'}${action.in === 'new' ? ' in a new tab' : ''}`
-  if ('start' in action) return `start ${action.start || '…'}`
+  if ('start' in action) return `start ${contentName(action.start, names) || '…'}`
   if ('set' in action) return `set ${action.set || '…'}`
   return `track ${action.track || '…'}`
 }
 
-export const actionsWords = (actions: readonly Action[], document: ContentDocument): string =>
-  actions.length === 0 ? 'does nothing yet' : actions.map((action) => actionWords(action, document)).join(', ')
+export const actionsWords = (actions: readonly Action[], document: ContentDocument, names: Names): string =>
+  actions.length === 0 ? 'does nothing yet' : actions.map((action) => actionWords(action, document, names)).join(', ')
 
 /** Where a way leads. */
 export function goalWords({ to, end }: Advance, document: ContentDocument): string {

@@ -325,11 +325,57 @@ it('the tasks of a checklist are added, moved and copied by keys, and its settin
   await inspector.getByRole('combobox', { name: 'Action 1' }).click()
   await option('Set an attribute')
   await inspector.getByRole('textbox', { name: 'Attribute' }).fill('score')
+  await inspector.getByRole('combobox', { name: 'Type' }).click()
+  await option('Number')
   await inspector.getByRole('textbox', { name: 'Value' }).fill('')
   await inspector.getByRole('textbox', { name: 'Value' }).pressSequentially('1.05')
   await expect
     .poll(async () => ((await draftOf(id)) as ChecklistDocument).tasks[4])
     .toMatchObject({ name: 'Called at once', do: [{ set: 'score', value: 1.05 }] })
   expect(await draftOf(id)).not.toHaveProperty('text')
+  expect(problems).toEqual([])
+})
+
+it('an action starts content that is chosen by its name, and a text stays a text whatever it looks like', async () => {
+  const live = { environment, content_id: await create({ ...asked, key: 'after', name: 'A thank you' }) }
+  const { draft } = await owner.call('getContent', live)
+  const version = { expected_draft: draft.revision, inside: 'finish', description: '' } as const
+  await owner.call('publishContent', { ...live, ...version })
+  await create({ ...asked, key: 'not-live', name: 'Not live yet' })
+  const set = [{ set: 'code', value: '12' }]
+  const blocks = [{ text: 'Reports are new.' }]
+  const id = await create({
+    ...{ key: 'leads-on', type: 'banner', name: 'Leads on', blocks },
+    buttons: [{ label: 'Go', do: set }],
+  })
+  page = await stage.show('admin', `/content/${id}/steps`)
+  problems = watch(page)
+  const actions = async () => ((await draftOf(id)) as { buttons?: { do: unknown[] }[] }).buttons?.[0]?.do
+  await page.getByRole('button', { name: /^Go set code/ }).click()
+  const value = page.getByRole('textbox', { name: 'Value' })
+  await value.fill('')
+  await value.pressSequentially('013')
+  await expect.poll(actions).toEqual([{ set: 'code', value: '013' }])
+  await value.fill('true')
+  await expect.poll(actions).toEqual([{ set: 'code', value: 'true' }])
+  await page.getByRole('combobox', { name: 'Type' }).click()
+  await option('Number')
+  await value.fill('13')
+  await expect.poll(actions).toEqual([{ set: 'code', value: 13 }])
+  await value.fill('1e')
+  await page.getByText('This is not a number. The value stays 13.').waitFor()
+
+  await page.getByRole('combobox', { name: 'Action 1' }).click()
+  await option('Start content')
+  await page.getByRole('combobox', { name: 'Content' }).click()
+  // What is live stands first; the content itself is not among them.
+  const offered = await page.getByRole('option').allInnerTexts()
+  expect(offered[0]).toMatch(/^A thank you\s+after$/)
+  expect(offered).toContainEqual(expect.stringMatching(/^Not live yet\s+not published$/))
+  expect(offered.join()).not.toContain('Leads on')
+  await option(/^A thank you/)
+  await expect.poll(actions).toEqual([{ start: 'after' }])
+  await page.getByRole('button', { name: 'Go start “A thank you”' }).waitFor()
+  expect(await axe(page)).toEqual([])
   expect(problems).toEqual([])
 })
