@@ -48,6 +48,7 @@ export const auditOperations = {
     query: Type.Object({ ...auditFilters, ...paging }),
     response: page(AuditEntry),
   },
+  getAuditEntry: { ...paths.getAuditEntry, response: AuditEntry },
   /** `text/csv` with the newest 10,000 entries that match. The browser opens it as a link. */
   exportAuditLog: {
     ...paths.exportAuditLog,

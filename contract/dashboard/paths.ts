@@ -187,6 +187,7 @@ export const paths = {
   revokeInvitation: { method: 'DELETE', path: '/app/api/invitations/:invitation_id', role: 'admin' },
 
   listAuditEntries: { method: 'GET', path: '/app/api/audit_log', role: 'admin' },
+  getAuditEntry: { method: 'GET', path: '/app/api/audit_log/:entry_id', role: 'admin' },
   exportAuditLog: { method: 'GET', path: '/app/api/audit_log/export', role: 'admin' },
   getUsage: { method: 'GET', path: '/app/api/usage', role: 'viewer' },
   updateAccount: { method: 'PATCH', path: '/app/api/account', role: 'owner' },

@@ -14,7 +14,8 @@ type Props = {
   entry: AuditEntry
   search: AuditPageSearch
   onClose: () => void
-  onMove: (step: 1 | -1) => void
+  /** Absent: it is not in the list. */
+  onMove?: (step: 1 | -1) => void
 }
 
 export function AuditDrawer({ entry, search, onClose, onMove }: Props) {
@@ -25,7 +26,7 @@ export function AuditDrawer({ entry, search, onClose, onMove }: Props) {
       label="Audit entry"
       title={<span className="mono clip">{entry.action}</span>}
       onClose={onClose}
-      onMove={onMove}
+      {...(onMove ? { onMove } : {})}
     >
       <Facts>
         {[

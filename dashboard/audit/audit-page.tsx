@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { addressOf } from '../api.ts'
 import { Empty } from '../parts/blank.tsx'
@@ -15,7 +15,7 @@ import { auditColumns } from './audit-columns.tsx'
 import { AuditDrawer } from './audit-drawer.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { type AuditPageSearch, askedOf } from './audit-search.ts'
-import { auditQuery } from './queries.ts'
+import { auditEntryQuery, auditQuery } from './queries.ts'
 
 type Props = { search: AuditPageSearch; onSearch: (search: AuditPageSearch, replace?: boolean) => void }
 
@@ -30,11 +30,18 @@ export function AuditPage({ search, onSearch }: Props) {
     const names = new Map(environments.map(({ slug, name }) => [slug, name]))
     return auditColumns((slug) => names.get(slug) ?? slug)
   }, [environments])
-  const at = rows.findIndex(({ id }) => id === search.open)
+  const { open } = search
+  const at = rows.findIndex(({ id }) => id === open)
+  // A link to an entry opens it, also where the list has not come so far, or has it not.
+  const apart = useQuery({
+    ...auditEntryQuery(open ?? ''),
+    enabled: open !== undefined && at < 0 && mayRead && list.isSuccess,
+  })
+  const entry = open === undefined ? undefined : (rows[at] ?? apart.data)
   return (
     <>
       <Bar current="Audit log" />
-      <div className={rows[at] ? 'with-drawer' : undefined}>
+      <div className={entry ? 'with-drawer' : undefined}>
         <Page
           wide
           title="Audit log"
@@ -60,7 +67,7 @@ export function AuditPage({ search, onSearch }: Props) {
                     rows={rows}
                     columns={columns}
                     keyOf={({ id }) => id}
-                    open={search.open}
+                    open={open}
                     stale={list.isPlaceholderData}
                   />
                   <ListEnd shown={rows.length} list={list} />
@@ -69,12 +76,16 @@ export function AuditPage({ search, onSearch }: Props) {
             }
           </Loaded>
         </Page>
-        {rows[at] && (
+        {entry && (
           <AuditDrawer
-            entry={rows[at]}
+            entry={entry}
             search={search}
             onClose={() => onSearch({ ...search, open: undefined })}
-            onMove={(step) => rows[at + step] && onSearch({ ...search, open: rows[at + step]?.id })}
+            {...(at < 0
+              ? {}
+              : {
+                  onMove: (step: 1 | -1) => rows[at + step] && onSearch({ ...search, open: rows[at + step]?.id }),
+                })}
           />
         )}
       </div>

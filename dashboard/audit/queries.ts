@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Input, Output } from '../../contract/dashboard/operations.ts'
 import { call } from '../api.ts'
 
@@ -13,4 +13,11 @@ export const auditQuery = (search: AuditSearch) =>
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
+  })
+
+/** One that is not among the entries that are listed. */
+export const auditEntryQuery = (entry_id: string) =>
+  queryOptions({
+    queryKey: ['audit', 'entry', entry_id],
+    queryFn: ({ signal }) => call('getAuditEntry', { entry_id }, signal),
   })

@@ -70,6 +70,19 @@ export interface AuditFilter {
   limit: number
 }
 
+const COLUMNS = `id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, target_name, environment,
+            address, request_id, before::text, after::text, fields, values_environment_id as "valuesIn"`
+
+export async function findAuditEntry(db: Reader, accountId: number, id: string): Promise<AuditRow | undefined> {
+  const found = await db.query<FoundRow & Record<string, never>>(
+    `select ${COLUMNS}
+       from audit_entries
+      where account_id = $1::int and id = $2::uuid`,
+    [accountId, id],
+  )
+  return (await withValues(db, found))[0]
+}
+
 /** Newest first. Each filter has an index. The statement is planned for its values, since most filters are absent. */
 export async function listAuditEntries(
   db: Reader,
@@ -79,8 +92,7 @@ export async function listAuditEntries(
   const [kind, verb] = action?.split('.') ?? []
   const exact = verb === undefined ? undefined : action
   const rows = await db.queryUnprepared<FoundRow & Record<string, never>>(
-    `select id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, target_name, environment,
-            address, request_id, before::text, after::text, fields, values_environment_id as "valuesIn"
+    `select ${COLUMNS}
        from audit_entries
       where account_id = $1::int
         and ($2::text is null or actor_kind = $2::text)

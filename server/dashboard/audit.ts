@@ -1,7 +1,8 @@
 import type { AuditEntry } from '../../contract/dashboard/audit.ts'
 import { looksLikeFormula } from '../../contract/spreadsheets.ts'
-import { type AuditFilter, type AuditRow, listAuditEntries } from '../audit/queries.ts'
+import { type AuditFilter, type AuditRow, findAuditEntry, listAuditEntries } from '../audit/queries.ts'
 import type { Database } from '../database/database.ts'
+import { errors } from '../errors.ts'
 import { type DashboardHandlers, Raw } from './call.ts'
 import type { DashboardParts } from './parts.ts'
 import { uuidOf } from './uuid.ts'
@@ -22,7 +23,7 @@ interface Filters {
 /** Who did what, newest first. */
 export function auditHandlers({
   services: { database },
-}: DashboardParts): Pick<DashboardHandlers, 'listAuditEntries' | 'exportAuditLog'> {
+}: DashboardParts): Pick<DashboardHandlers, 'listAuditEntries' | 'getAuditEntry' | 'exportAuditLog'> {
   return {
     listAuditEntries: async ({ grant, query }) => {
       const { limit = 50, cursor } = query
@@ -30,6 +31,13 @@ export function auditHandlers({
       const rows = await listAuditEntries(database, grant.accountId, { ...filterOf(query), after, limit: limit + 1 })
       const shown = rows.slice(0, limit)
       return { data: shown.map(entryOutput), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
+    },
+
+    getAuditEntry: async ({ grant, params }) => {
+      const id = uuidOf(params.entry_id)
+      const row = id === undefined ? undefined : await findAuditEntry(database, grant.accountId, id)
+      if (!row) throw errors.gone('Entry', params.entry_id)
+      return entryOutput(row)
     },
 
     exportAuditLog: async ({ grant, query }) => {

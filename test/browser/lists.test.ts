@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { auditKinds } from '../../contract/dashboard/audit-kinds.ts'
+import { memberOf } from '../support/dashboard.ts'
 import { go, load, newWindow, openStage, type Stage, settled, watch } from './stage.ts'
 
 /** More than are all rendered, and not a whole number of pages. */
@@ -227,6 +228,21 @@ it('the audit log is filtered by key, by action and by what was changed, and the
   await page.keyboard.press('Escape')
   await go(page, '/production/audit-log?open=nothing')
   expect(await page.locator('.with-drawer').count()).toBe(0)
+  // An entry opens by its address, however old it is: the list has the newest 50.
+  const { body: first } = await client.post(path, {
+    url: 'http://127.0.0.1:9/oldest',
+    topics: ['user'],
+    disabled: true,
+  })
+  for (let index = 0; index < 50; index++)
+    await client.patch(`${path}/${first.id}`, { topics: [`event.tracked.n${index}`] })
+  const owner = await memberOf(stage.server, 'owner')
+  const { data } = await owner.call('listAuditEntries', { target_id: first.id, action: 'endpoint.created' })
+  await load(page, `${stage.server.url}/app/production/audit-log?open=${data[0]?.id}`)
+  await drawer.getByText('http://127.0.0.1:9/oldest').first().waitFor()
+  expect(await drawer.getByRole('button', { name: 'Next' }).count()).toBe(0)
+  await drawer.getByRole('button', { name: 'Close' }).click()
+  await drawer.waitFor({ state: 'detached' })
 })
 
 it('a delivery that waits because its endpoint fails says so, what to do, and never a time that has passed', async () => {

@@ -267,6 +267,9 @@ export async function sampleInputs(server: TestServer, owner: Browser): Promise<
       return { invitation_id: invitation.id }
     },
     listAuditEntries: none,
+    getAuditEntry: async () => ({
+      entry_id: (await owner.call('listAuditEntries', { limit: 1 })).data[0]?.id as string,
+    }),
     exportAuditLog: none,
     getUsage: none,
     updateAccount: async () => ({ idle_hours: null }),
