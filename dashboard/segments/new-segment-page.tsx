@@ -24,7 +24,10 @@ import '../styles/studio.css'
 
 type Props = { scope: 'user' | 'group'; given: string | undefined }
 
-/** Each scope has its own: who looks at the other one finds the rule again. */
+const SCOPES = ['user', 'group'] as const
+const PLACES = { user: 'who', group: 'group' } as const
+
+/** Each scope has its own: who looks at the other one finds the rule again, with rows that are not finished. */
 type Rules = { user?: Condition | undefined; group?: Condition | undefined }
 
 /** A name and a rule. The rule may come from the list of users or groups. */
@@ -34,11 +37,10 @@ export function NewSegmentPage({ scope: givenScope, given }: Props) {
   const reason = useReason('createSegment')
   const [name, setName] = useState('')
   const [scope, setScope] = useState(givenScope)
-  const place = scope === 'user' ? 'who' : 'group'
-  const [first] = useState<Rules>(() => ({ [givenScope]: conditionIn(given, place) }))
+  const [first] = useState<Rules>(() => ({ [givenScope]: conditionIn(given, PLACES[givenScope]) }))
   const [rules, setRules] = useState(first)
   const condition = rules[scope]
-  const [unfinished, setUnfinished] = useState(0)
+  const [unfinished, setUnfinished] = useState({ user: 0, group: 0 })
   const catalogue = useCatalogue(environment)
   const live = useCount(condition, scope)
   const create = useAction(async () => {
@@ -76,17 +78,20 @@ export function NewSegmentPage({ scope: givenScope, given }: Props) {
             />
           </div>
           <Sentence condition={condition} otherwise="Add a condition to say who is in it" />
-          <Builder
-            key={scope}
-            label="Rule of the new segment"
-            condition={condition}
-            place={place}
-            catalogue={catalogue}
-            counted={live.counted}
-            isOld={live.isOld}
-            onChange={(next) => setRules((now) => ({ ...now, [scope]: next }))}
-            onUnfinished={setUnfinished}
-          />
+          {SCOPES.map((each) => (
+            <div key={each} hidden={each !== scope}>
+              <Builder
+                label="Rule of the new segment"
+                condition={rules[each]}
+                place={PLACES[each]}
+                catalogue={catalogue}
+                counted={each === scope ? live.counted : undefined}
+                isOld={live.isOld}
+                onChange={(next) => setRules((now) => ({ ...now, [each]: next }))}
+                onUnfinished={(rows) => setUnfinished((now) => ({ ...now, [each]: rows }))}
+              />
+            </div>
+          ))}
           {condition && live.asked && <CountCard live={live} scope={scope} />}
           {create.problem && (
             <p className="problem-text" role="alert">
@@ -96,7 +101,7 @@ export function NewSegmentPage({ scope: givenScope, given }: Props) {
           <Button
             kind="primary"
             type="submit"
-            reason={reason ?? lacks ?? (unfinished > 0 ? 'A row is not finished' : undefined)}
+            reason={reason ?? lacks ?? (unfinished[scope] > 0 ? 'A row is not finished' : undefined)}
             busy={create.running && 'Creating…'}
           >
             Create segment

@@ -40,11 +40,24 @@ it('a segment is made row by row, counted live, saved, and shows its members', a
   // To choose what is chosen changes nothing.
   await page.getByRole('button', { name: 'Users', exact: true }).click()
   expect(await page.locator('.sentence').innerText()).toBe('Whoever fits: plan is growth.')
-  // Who looks at what a rule of groups would be finds the rule of users again.
+  // Who looks at what a rule of groups would be finds the rule of users again, with a row that is not finished.
+  await page.getByRole('button', { name: 'Condition', exact: true }).click()
+  await page.getByPlaceholder('Search…').fill('seats')
+  await page
+    .getByRole('option', { name: /^seats/ })
+    .first()
+    .click()
+  const unfinished = page.locator('.cond', { hasText: 'seats' })
+  await unfinished.waitFor()
   await page.getByRole('button', { name: 'Groups', exact: true }).click()
   await page.getByText('Add a condition to say who is in it.').waitFor()
+  expect(await unfinished.isVisible()).toBe(false)
   await page.getByRole('button', { name: 'Users', exact: true }).click()
   expect(await page.locator('.sentence').innerText()).toBe('Whoever fits: plan is growth.')
+  await page.keyboard.press('Escape')
+  await unfinished.waitFor()
+  await page.getByRole('button', { name: 'Undo the last change of this rule' }).first().click()
+  await page.getByRole('button', { name: 'Undo the last change of this rule' }).first().click()
 
   await page.getByRole('button', { name: 'Condition', exact: true }).click()
   await page.getByPlaceholder('Search…').fill('task')
