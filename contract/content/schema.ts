@@ -102,7 +102,7 @@ const $defs = {
       tasks: list(ref('task'), 'The tasks.', 1, limits.tasksPerChecklist),
       position: position(['bottom_right', 'bottom_left']),
       starts_open: optional(flag('It is collapsed at first unless true.')),
-      dismissible: optional(flag('Users can close it for good; true unless given.')),
+      dismissible: optional(flag('Users can hide it; true unless given.')),
     },
     'Tasks that users complete in any order.',
   ),

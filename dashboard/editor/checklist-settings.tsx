@@ -1,4 +1,5 @@
 import type { ChecklistDocument } from '../../contract/content/document.ts'
+import { frequencyOf, hiddenWords } from '../who/when-words.ts'
 import { Choice, Tick } from './choice.tsx'
 import { TextField } from './text-field.tsx'
 
@@ -35,10 +36,11 @@ export function ChecklistSettings({ checklist, onChange }: Props) {
         onChange={(starts_open) => onChange('change how the list begins', { starts_open })}
       />
       <Tick
-        label="Users can hide it for good"
+        label="Users can hide it"
         checked={checklist.dismissible ?? true}
         onChange={(dismissible) => onChange('change whether the list can be hidden', { dismissible })}
       />
+      {(checklist.dismissible ?? true) && <p className="t2 s12">{hiddenWords(frequencyOf(checklist))}</p>}
     </div>
   )
 }

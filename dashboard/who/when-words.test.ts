@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest'
-import { frequencyChange, hours, typedNumber, whenWords } from './when-words.ts'
+import { frequencyChange, hiddenWords, hours, typedNumber, whenWords } from './when-words.ts'
+
+it('says whether content that was hidden comes back', () => {
+  expect(hiddenWords('once')).toBe('Whoever hides it does not see it again: it is shown once.')
+  expect(hiddenWords({ every: '7d' })).toBe('Whoever hides it may see it again: it is shown every 7 days.')
+})
 
 it('says when in words, the quiet period only where it counts', () => {
   const flow = { key: 'a', name: 'A', type: 'flow', steps: [], when: { wait: '2s', at_most: 3 } } as const

@@ -25,6 +25,13 @@ export function frequencyWords(frequency: Frequency): string {
   return { once: 'once', until_completed: 'until it is completed', always: 'always' }[frequency]
 }
 
+/** What becomes of content that a user has hidden. */
+export function hiddenWords(frequency: Frequency): string {
+  return frequency === 'once'
+    ? 'Whoever hides it does not see it again: it is shown once.'
+    : `Whoever hides it may see it again: it is shown ${frequencyWords(frequency)}.`
+}
+
 export function whenWords({ type, when }: ContentDocument, quietSeconds: number): string {
   const wait = when?.wait && isDuration(when.wait) ? `, ${durationWords(when.wait)} after the page is there` : ''
   const most = when?.at_most === undefined ? '' : `, at most ${when.at_most === 1 ? 'once' : `${when.at_most} times`}`

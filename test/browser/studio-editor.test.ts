@@ -308,6 +308,10 @@ it('the tasks of a checklist are added, moved and copied by keys, and its settin
   await list.getByRole('link', { name: /1 Task two/ }).press('Control+d')
   await list.getByRole('button', { name: 'Task', exact: true }).click()
   await list.getByText('Open at first').click()
+  // The word of the list itself.
+  await list.getByRole('checkbox', { name: 'Users can hide it', exact: true }).waitFor()
+  const preview = page.frameLocator('iframe.preview')
+  await preview.getByRole('button', { name: 'Hide', exact: true }).waitFor()
   const keysOf = (document: object) =>
     ('tasks' in document ? (document.tasks as { key: string }[]) : []).map((one) => one.key)
   await expect.poll(async () => keysOf(await draftOf(id))).toEqual(['two', 'two-copy', 'one', 'task-4'])

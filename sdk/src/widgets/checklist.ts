@@ -8,7 +8,7 @@ import { inlines, paragraphs } from './text.ts'
 /** Our own words. They are not beside those of steps, which the first tooltip loads. */
 const words = {
   collapse: 'Collapse',
-  hide: 'Hide for now',
+  hide: 'Hide',
   done: (count: number, of: number) => `${count} of ${of} done`,
   count: (count: number, of: number) => `${count} of ${of}`,
   taskDone: 'done',
