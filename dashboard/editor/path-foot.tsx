@@ -3,6 +3,7 @@ import { stepTitle } from '../../contract/content/step-title.ts'
 import { UserChoice } from '../content/user-choice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
+import { toldWords } from '../receipts/gates.ts'
 import type { DraftAs } from './use-draft-as.ts'
 import { numberOf } from './words.ts'
 
@@ -88,7 +89,7 @@ function PathWords({
   const reasons = (path?.steps ?? []).flatMap(({ key, because }) =>
     because === null ? [] : [`Step ${numberOf(flow, key)}, since ${because}.`],
   )
-  const words = [...reasons, path ? ENDS[path.end] : '', `${receipt.sentence}.`].filter(Boolean).join(' ')
+  const words = [...reasons, path ? ENDS[path.end] : '', `${toldWords(receipt, 'Would be')}.`].filter(Boolean).join(' ')
   return (
     <small className="clip" title={words} role="status">
       {words}

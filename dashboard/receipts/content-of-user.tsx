@@ -14,9 +14,10 @@ import { useEnvironment } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
 import { useAddress } from '../shell/use-address.ts'
 import type { ContentOfUserSearch, UserState } from './content-of-user-search.ts'
-import { readable } from './gates.ts'
+import { readable, toldWords } from './gates.ts'
 import { Ladder } from './ladder.tsx'
 import { contentOfUserQuery, type ContentOfUser as Row, receiptQuery } from './queries.ts'
+import { IN_IT } from './run-words.ts'
 import { Runs } from './runs.tsx'
 import { ShowAgain } from './show-again.tsx'
 import '../styles/studio.css'
@@ -85,7 +86,8 @@ function ContentTable({ userId, rows, chosen }: { userId: string; rows: Row[]; c
 }
 
 /** The gates of one content, small, and the runs of the past. */
-function Chosen({ userId, row: { content, state, sentence, gates } }: { userId: string; row: Row }) {
+function Chosen({ userId, row }: { userId: string; row: Row }) {
+  const { content, state, gates } = row
   const { slug: environment } = useEnvironment()
   const query = useQuery(receiptQuery(environment, content.id, userId))
   const receipt = query.data
@@ -103,7 +105,7 @@ function Chosen({ userId, row: { content, state, sentence, gates } }: { userId: 
           </Link>
         </span>
       </div>
-      <p className="t2">{state === 'next' ? `Shown ${NEXT}.` : `${readable(sentence)}.`}</p>
+      <p className="t2">{`${state === 'open' ? IN_IT : toldWords(row)}.`}</p>
       <Ladder gates={gates} isSmall />
       {query.error && !receipt && (
         <FailedPart
@@ -167,4 +169,7 @@ const columnsOf = (environment: string, userId: string, show: UserState | undefi
 /** Where content is shown, the page decides: the server knows of the user only. */
 const NEXT = 'on their next page that fits'
 
-const because = ({ state, sentence }: Row) => (state === 'next' ? NEXT : readable(sentence.replace(/^Not shown: /, '')))
+function because({ state, sentence }: Row): string {
+  if (state === 'next') return NEXT
+  return state === 'open' ? IN_IT.toLowerCase() : readable(sentence.replace(/^Not shown: /, ''))
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { gateWords, rungsOf } from './gates.ts'
+import { gateWords, rungsOf, toldWords } from './gates.ts'
 
 const gate = (name: string, open: boolean | null, more = {}) => ({
   gate: name,
@@ -20,6 +20,16 @@ it('after the first gate that stops, the others say what they would do', () => {
     gate('where', null),
   ]
   expect(rungsOf(gates).map(({ standing }) => standing)).toEqual(['lets', 'stops', 'would', 'would_stop', 'browser'])
+})
+
+it('what is to come is said as something that comes, and of a draft as something that would', () => {
+  const shown = (sentence: string) => ({ outcome: 'show', sentence }) as const
+  expect(toldWords(shown('Shown'))).toBe('Will be shown on their next page')
+  expect(toldWords(shown('Shown after “First” where the address fits /projects/*'))).toBe(
+    'Will be shown after “First” where the address fits /projects/*',
+  )
+  expect(toldWords(shown('Shown'), 'Would be')).toBe('Would be shown on their next page')
+  expect(toldWords({ outcome: 'hide', sentence: 'Not shown: seats is 3' })).toBe('Not shown: seats is 3')
 })
 
 it('says how many lines do not hold', () => {

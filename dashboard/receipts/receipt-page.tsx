@@ -10,9 +10,10 @@ import { toast } from '../parts/toast.tsx'
 import { useEnvironment, useSession } from '../session/use-session.ts'
 import { Bar } from '../shell/bar.tsx'
 import { Loaded } from '../shell/loaded.tsx'
-import { readable } from './gates.ts'
+import { toldWords } from './gates.ts'
 import { Ladder } from './ladder.tsx'
 import { type ContentReceipt, receiptQuery } from './queries.ts'
+import { IN_IT } from './run-words.ts'
 import { Runs } from './runs.tsx'
 import { ShowAgain } from './show-again.tsx'
 import '../styles/studio.css'
@@ -37,7 +38,7 @@ export function ReceiptPage({ contentId, userId }: { contentId: string; userId: 
       <Bar crumbs={[...crumbs]} current={data?.user.name ?? userId} />
       <Page
         title={data ? title(data) : 'Why'}
-        sub={data && <p dir="auto">{`${readable(data.sentence)}.`}</p>}
+        sub={data && <p dir="auto">{`${isOpen(data) ? IN_IT : toldWords(data)}.`}</p>}
         end={
           <>
             {data && data.runs.length > 0 && <ShowAgain content={data.content} user={data.user} />}
@@ -114,9 +115,12 @@ function Body({ receipt }: { receipt: ContentReceipt }) {
   )
 }
 
-function title({ user, content, outcome, runs }: ContentReceipt): string {
+const isOpen = ({ runs: [newest] }: ContentReceipt) => newest?.state === 'active' && newest.ended_at === null
+
+function title(receipt: ContentReceipt): string {
+  const { user, content, outcome, runs } = receipt
   const who = user.name ?? user.id
-  if (outcome === 'show') return `${who} sees ${content.name}`
+  if (outcome === 'show' || isOpen(receipt)) return `${who} sees ${content.name}`
   return runs.length > 0 ? `${who} saw ${content.name}` : `${who} does not see ${content.name}`
 }
 

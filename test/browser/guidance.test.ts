@@ -83,8 +83,11 @@ it('the profile has the tab Content, and the segments of the user with why', asy
   await picture(page, 'profile-1440')
   // What comes is said as something that comes, and a card of a phone names no empty value.
   await go(page, `/production/users/u_4/content?open=${id}`)
-  await page.getByText('Shown on their next page that fits.').waitFor()
+  await page.getByText(/^Will be shown where the address fits \/projects\/\*.*\.$/).waitFor()
   expect(await page.getByRole('table', { name: 'Content' }).locator('tbody td').last().textContent()).toBe('–')
+  await go(page, `/production/content/${id}/receipts/u_4`)
+  await page.getByRole('heading', { name: 'Ada Okafor 4 sees Discover the timeline' }).waitFor()
+  await page.getByText(/^Will be shown where the address fits \/projects\/\*.*\.$/).waitFor()
 })
 
 it('an admin installs: a token, an origin, a secret; a viewer only reads', async () => {
