@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ContentDocument, Step } from '../../contract/content/document.ts'
+import type { RenderedContent } from '../../contract/content/rendered.ts'
 import { stepTitle } from '../../contract/content/step-title.ts'
 import { useContent } from '../content/use-draft.ts'
 import { useInPlaceActs } from '../content/use-in-place-acts.ts'
@@ -8,6 +9,7 @@ import { Icon } from '../parts/icon.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { useShownTheme } from '../parts/theme.ts'
 import { useAddress } from '../shell/use-address.ts'
+import { AsFoot } from './as-foot.tsx'
 import { InspectButton } from './edit-frame.tsx'
 import { PathFoot } from './path-foot.tsx'
 import { Preview } from './preview.tsx'
@@ -36,6 +38,7 @@ export function Picture({ document, step, onChoose, onBlock }: Props) {
   const [search, setSearch] = useAddress<{ as?: string | undefined }>()
   const draft = useDraftAs(search.as)
   const tasks = document.type === 'checklist' ? document.tasks.map(({ key }) => key) : []
+  const onAs = (as: string | undefined) => setSearch({ ...search, as })
   return (
     <section className="pv" aria-label="Preview">
       <div className="pv-bar">
@@ -87,24 +90,22 @@ export function Picture({ document, step, onChoose, onBlock }: Props) {
           step={step?.key}
           mode={mode}
           isOpen={shown !== 'collapsed'}
-          done={shown === 'done' ? tasks : tasks.slice(0, -1).slice(0, 1)}
+          done={shown === 'done' ? tasks : (doneIn(draft.rendered) ?? tasks.slice(0, -1).slice(0, 1))}
           title={step ? `Preview of ${stepTitle(step)}` : 'Preview'}
           {...(onBlock ? { onBlock } : {})}
         />
       </div>
+      {document.type !== 'flow' && <AsFoot as={search.as} draft={draft} onAs={onAs} />}
       {document.type === 'flow' && onChoose && (
-        <PathFoot
-          flow={document}
-          chosen={step?.key}
-          as={search.as}
-          draft={draft}
-          onChoose={onChoose}
-          onAs={(as) => setSearch({ ...search, as })}
-        />
+        <PathFoot flow={document} chosen={step?.key} as={search.as} draft={draft} onChoose={onChoose} onAs={onAs} />
       )}
     </section>
   )
 }
+
+/** The tasks that a user has done; undefined where nobody is chosen. */
+const doneIn = (content: RenderedContent | undefined) =>
+  content?.type === 'checklist' ? content.tasks.filter(({ completed }) => completed).map(({ key }) => key) : undefined
 
 function OpenInApp({ step }: { step: string | undefined }) {
   const { detail } = useContent()

@@ -11,11 +11,15 @@ export function Pictures({ theme }: { theme: ThemeDocument }) {
   const own = useShownTheme()
   const [chosen, setMode] = useState<'light' | 'dark' | 'both'>()
   const mode = chosen ?? own
+  const [isFull, setFull] = useState(false)
   const modes = mode === 'both' ? (['light', 'dark'] as const) : [mode]
   return (
     <section className="pv th-pv" aria-label="Every widget with this theme">
       <div className="pv-bar">
         <span>Every widget, with this theme</span>
+        <button type="button" className="link full" aria-pressed={isFull} onClick={() => setFull(!isFull)}>
+          At full size
+        </button>
         <span className="end">
           <Segments
             label="Theme of the page"
@@ -29,7 +33,7 @@ export function Pictures({ theme }: { theme: ThemeDocument }) {
           />
         </span>
       </div>
-      <div className="th-grid">
+      <div className={isFull ? 'th-grid full' : 'th-grid'}>
         {samples.flatMap((sample) =>
           modes.map((shown) => (
             <figure key={`${sample.title} ${shown}`} className={sample.isLow ? 'low' : ''}>

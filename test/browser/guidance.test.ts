@@ -154,6 +154,12 @@ it('an admin makes a theme, takes the colour that can be read, and saves it; lea
       .getByRole('button', { name: 'Show me' })
       .evaluate((button) => button.ownerDocument.defaultView?.getComputedStyle(button).backgroundColor)
   await expect.poll(painted).toBe('rgb(95, 184, 173)')
+  // The pictures are three quarters of what users see, until they are wanted whole.
+  const widthOf = async () => Math.round((await frame.getByRole('dialog').boundingBox())?.width ?? 0)
+  expect(await widthOf()).toBe(324)
+  await page.getByRole('button', { name: 'At full size' }).click()
+  await expect.poll(widthOf).toBe(432)
+  await page.getByRole('button', { name: 'At full size' }).click()
   // The controls are there in every width.
   for (const width of [1000, 375, 1440]) {
     await page.setViewportSize({ width, height: 1000 })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { FlowDocument } from '../../contract/content/document.ts'
+import type { ChecklistDocument, FlowDocument } from '../../contract/content/document.ts'
 import { buildScript } from '../support/built.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
 import { type HostPages, startHostPages } from '../support/host-pages.ts'
@@ -135,6 +135,28 @@ it('Preview opens the draft in the application, as a user with the receipt besid
   await bar.getByText('Why, in full').click()
   await bar.getByText('✕ Who').waitFor()
   await tab.close()
+  expect(problems).toEqual([])
+})
+
+it('a checklist is drawn as a user, with what they have done and whether they would see it', async () => {
+  const tasks = [
+    { key: 'own', name: 'Own it', complete_when: { attribute: 'role', is: 'equals', value: 'owner' } },
+    { key: 'seats', name: 'Take {{ user.seats | some }} seats' },
+    { key: 'late', name: 'Read the guide' },
+  ]
+  const document = { key: 'started', type: 'checklist', name: 'Get started', starts_open: true, tasks }
+  const { id: list } = await owner.call('createContent', { environment, document: document as ChecklistDocument })
+  await go(page, `/production/content/${list}/steps`)
+  const picture = page.frameLocator('iframe.preview')
+  await picture.getByText('Take some seats').waitFor()
+  await page.getByRole('combobox', { name: 'As: nobody' }).click()
+  await page.getByRole('combobox', { name: 'Search: As' }).fill('ada')
+  await page.getByRole('option', { name: 'Ada Okafor' }).click()
+  await picture.getByText('Take 3 seats').waitFor()
+  await picture.getByText('1 of 3 done').waitFor()
+  await page.getByText('Would be shown on their next page.').waitFor()
+  expect(page.url()).toContain('as=ada')
+  expect(await axe(page)).toEqual([])
   expect(problems).toEqual([])
 })
 
