@@ -11,6 +11,7 @@ import { fact } from '../format/time.ts'
 import { Icon } from '../parts/icon.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import { Menu, MenuItem } from '../parts/menu.tsx'
+import { problemWords } from '../publication/places.ts'
 import { useEnvironment } from '../session/use-session.ts'
 import { TitleField } from './title-field.tsx'
 import { useLiveTarget } from './use-live-target.ts'
@@ -113,7 +114,9 @@ function StepRow({ step, index, isChosen, acts, isReadOnly }: RowProps) {
   const names = useNames()
   const problem = problems.find(({ param }) => param === `steps[${index}]` || param.startsWith(`steps[${index}].`))
   const target = useLiveTarget(step.key, step.type === 'tooltip' ? step.target.locators : [])
-  const wrong = problem?.message ?? (target?.missing_since ? notFoundSince(target.missing_since) : undefined)
+  const wrong =
+    (problem && problemWords(problem.param, problem.message)) ??
+    (target?.missing_since ? notFoundSince(target.missing_since) : undefined)
   const [isNaming, setNaming] = useState(false)
   function press(event: KeyboardEvent<HTMLElement>) {
     if (isReadOnly) return

@@ -4,6 +4,7 @@ import type { Task } from '../../contract/content/document.ts'
 import { KindGlyph } from '../content/kinds.tsx'
 import { useContent, useDraft } from '../content/use-draft.ts'
 import { Icon } from '../parts/icon.tsx'
+import { problemWords } from '../publication/places.ts'
 import { useEnvironment } from '../session/use-session.ts'
 import { DoneBy } from './done-by.tsx'
 import { copiedKey, freshKey, inserted, moved, removed } from './list-edits.ts'
@@ -98,7 +99,11 @@ function TaskLink({ task, at, isOpen, onKeyDown }: LinkProps) {
           <span className="nr">{at + 1}</span> {task.name || 'Without a name'}
         </b>
         <small className={problem ? 'clip bad-t' : 'clip'}>
-          {problem?.message ?? (task.complete_when ? 'Ticks itself off' : 'Done by a click')}
+          {problem
+            ? problemWords(problem.param, problem.message)
+            : task.complete_when
+              ? 'Ticks itself off'
+              : 'Done by a click'}
         </small>
       </span>
       {problem ? <Icon name="alert" className="mk" /> : <DoneBy task={task.key} />}

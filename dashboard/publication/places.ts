@@ -27,8 +27,27 @@ export function placeWords(document: ContentDocument, param: string): string {
   const [whole, list, number] = PART.exec(param) ?? []
   if (whole === undefined) return wordsOf(param) || (document.type === 'flow' ? 'The flow' : `The ${document.type}`)
   const part = `${list === 'steps' ? 'Step' : 'Task'} ${Number(number) + 1}`
-  const rest = wordsOf(param.slice(whole.length + 1))
-  return rest === '' ? part : `${part}, ${rest.toLowerCase()}`
+  const inner = param.slice(whole.length + 1)
+  const rest = [wordsOf(inner).toLowerCase(), fieldOf(inner)].filter(Boolean)
+  return [part, ...rest].join(', ')
+}
+
+/** What is still missing where a list is empty, or nothing is chosen: the rule that it breaks is for whoever writes a file. */
+const LACKING: Readonly<Record<string, string>> = {
+  locators: 'has no element yet: pick one',
+  do: 'does nothing yet: add an action',
+  advance: 'leads nowhere yet: add a way',
+  options: 'has no options yet: add one',
+  steps: 'has no steps yet: add one',
+  tasks: 'has no tasks yet: add one',
+  start: 'starts nothing yet: choose content',
+}
+
+/** A problem as the page that can solve it says it. */
+export function problemWords(param: string, message: string): string {
+  const isLacking = message === 'must have at least 1 item' || message.startsWith('must be 1 to 64 characters')
+  const [name = ''] = /\w+$/.exec(param) ?? []
+  return (isLacking ? LACKING[name] : undefined) ?? message
 }
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -45,6 +64,20 @@ const NAMES: Readonly<Record<string, string>> = {
   where: 'Where',
   when: 'When',
 }
+
+/** The field of a button or a block, as its inspector calls it. */
+const FIELDS: Readonly<Record<string, string>> = {
+  label: 'label',
+  open: 'address',
+  set: 'attribute',
+  track: 'event',
+  image: 'address',
+  alt: 'description',
+  video: 'address',
+  title: 'title',
+}
+
+const fieldOf = (path: string): string | undefined => FIELDS[/\]\.(\w+)$/.exec(path)?.[1] ?? '']
 
 function wordsOf(path: string): string {
   const [, name = '', number] = /^(\w+)(?:\[(\d+)\])?/.exec(path) ?? []

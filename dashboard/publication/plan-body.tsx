@@ -6,7 +6,7 @@ import { roughly } from '../format/duration.ts'
 import { counted } from '../format/number.ts'
 import { Icon } from '../parts/icon.tsx'
 import { PlaceLink } from './place-link.tsx'
-import { placeWords } from './places.ts'
+import { placeWords, problemWords } from './places.ts'
 import type { Plan } from './queries.ts'
 import { Reached, Totals } from './reached.tsx'
 
@@ -27,7 +27,7 @@ export function PlanBody({ plan, inside, onInside }: Props) {
               <Icon name="alert" />
               <span>
                 <b>{placeWords(document, param)}</b>
-                <span className="break">{message}</span>
+                <span className="break">{problemWords(param, message)}</span>
               </span>
               <PlaceLink param={param} />
             </li>
