@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { useContent } from '../content/use-draft.ts'
 import { Button } from '../parts/button.tsx'
 
 const Inspecting = createContext<() => void>(() => {})
@@ -7,6 +8,7 @@ type Props = { className?: string; children: ReactNode }
 
 /** The columns of the editor. Where there is no room for three, the inspector is a drawer. */
 export function EditFrame({ className = '', children }: Props) {
+  const { reason } = useContent()
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     if (!isOpen) return
@@ -24,7 +26,10 @@ export function EditFrame({ className = '', children }: Props) {
   }, [isOpen])
   return (
     <Inspecting value={() => setOpen(true)}>
-      <div className={`edit ${className} ${isOpen ? 'inspecting' : ''}`}>{children}</div>
+      <div className={`edit ${className} ${isOpen ? 'inspecting' : ''}`}>
+        {children}
+        {!reason && <p className="t2 for-larger">Editing is for larger screens.</p>}
+      </div>
     </Inspecting>
   )
 }

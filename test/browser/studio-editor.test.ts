@@ -169,6 +169,8 @@ const branched = {
   ],
 }
 
+const FINGERS = { viewport: { width: 375, height: 800 }, hasTouch: true, isMobile: true }
+
 it('branches are indented, ↵ edits a title, a click in the picture its text, and all of it can be undone', async () => {
   const id = await create(branched)
   branchedId = id
@@ -197,12 +199,23 @@ it('branches are indented, ↵ edits a title, a click in the picture its text, a
   await page.getByRole('button', { name: /^Redo: / }).click()
   expect(await axe(page)).toEqual([])
   // Where three columns do not fit, the inspector is a drawer.
-  await page.setViewportSize({ width: 1000, height: 800 })
-  expect(await heading.isVisible()).toBe(false)
-  await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  await heading.waitFor()
-  await page.keyboard.press('Escape')
-  await heading.waitFor({ state: 'hidden' })
+  // 720 is a screen of 1440 at 200 %: what can be edited there without the zoom can be edited with it.
+  for (const width of [1000, 720]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await heading.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await heading.fill(`At ${width}`)
+    await page.keyboard.press('Escape')
+    await heading.waitFor({ state: 'hidden' })
+  }
+  await steps.getByRole('button', { name: 'Dialog', exact: true }).waitFor()
+  const state = await page.context().storageState()
+  const phone = await stage.chromium.newContext({ ...FINGERS, storageState: state })
+  const held = await phone.newPage()
+  await load(held, page.url())
+  await held.getByText('Editing is for larger screens.').waitFor()
+  expect(await held.getByRole('button', { name: 'Edit', exact: true }).isVisible()).toBe(false)
+  await phone.close()
   await page.setViewportSize({ width: 1440, height: 1000 })
   expect(problems).toEqual([])
 })
