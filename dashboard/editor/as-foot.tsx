@@ -7,7 +7,7 @@ type Props = { as: string | undefined; draft: DraftAs; onAs: (userId: string | u
 /** As whom content without steps is drawn, and whether this user would see it. */
 export function AsFoot({ as, draft: { preview, problem }, onAs }: Props) {
   const user = as === undefined ? undefined : { id: as, name: preview?.user.name ?? as }
-  const words = user && preview ? `${toldWords(preview.receipt, 'Would be')}.` : ''
+  const words = user && preview ? `${toldWords(preview.receipt.sentence, 'Would be')}.` : ''
   return (
     <div className="pv-foot as-foot">
       <span className="path-of">

@@ -89,7 +89,9 @@ function PathWords({
   const reasons = (path?.steps ?? []).flatMap(({ key, because }) =>
     because === null ? [] : [`Step ${numberOf(flow, key)}, since ${because}.`],
   )
-  const words = [...reasons, path ? ENDS[path.end] : '', `${toldWords(receipt, 'Would be')}.`].filter(Boolean).join(' ')
+  const words = [...reasons, path ? ENDS[path.end] : '', `${toldWords(receipt.sentence, 'Would be')}.`]
+    .filter(Boolean)
+    .join(' ')
   return (
     <small className="clip" title={words} role="status">
       {words}

@@ -18,7 +18,7 @@ export function StartChoice({ value, own, onChange }: Props) {
   const others = (data?.data ?? [])
     .filter(({ key }) => key !== own || key === value)
     .map(({ key, name, state }) => ({ value: key, label: name || key, isLive: state !== 'draft' }))
-    .sort((a, b) => Number(b.isLive) - Number(a.isLive) || a.label.localeCompare(b.label))
+    .sort((a, b) => Number(b.isLive) - Number(a.isLive) || a.label.localeCompare(b.label, undefined, { numeric: true }))
   const options = others.map(({ isLive, ...option }) => ({ ...option, note: isLive ? option.value : 'not published' }))
   const isUnknown = data !== undefined && value !== '' && !others.some((one) => one.value === value)
   return (

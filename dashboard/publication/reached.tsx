@@ -5,7 +5,7 @@ import { countQuery } from '../conditions/queries.ts'
 import { useContent, useDraft } from '../content/use-draft.ts'
 import { count } from '../format/number.ts'
 import { Avatar } from '../parts/avatar.tsx'
-import { readable } from '../receipts/gates.ts'
+import { toldWords } from '../receipts/gates.ts'
 import { useEnvironment } from '../session/use-session.ts'
 import type { Plan } from './queries.ts'
 import { gainedBy, type Who } from './who-changes.ts'
@@ -79,7 +79,7 @@ export function Reached({ kind, reached }: Props) {
               >
                 {name ?? user_id}
               </Link>
-              <small className="t2">{readable(sentence)}</small>
+              <small className="t2">{toldWords(sentence)}</small>
             </span>
           </li>
         ))}

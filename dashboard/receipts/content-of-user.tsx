@@ -105,7 +105,7 @@ function Chosen({ userId, row }: { userId: string; row: Row }) {
           </Link>
         </span>
       </div>
-      <p className="t2">{`${state === 'open' ? IN_IT : toldWords(row)}.`}</p>
+      <p className="t2">{`${state === 'open' ? IN_IT : toldWords(row.sentence)}.`}</p>
       <Ladder gates={gates} isSmall />
       {query.error && !receipt && (
         <FailedPart

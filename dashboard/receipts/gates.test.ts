@@ -23,13 +23,12 @@ it('after the first gate that stops, the others say what they would do', () => {
 })
 
 it('what is to come is said as something that comes, and of a draft as something that would', () => {
-  const shown = (sentence: string) => ({ outcome: 'show', sentence }) as const
-  expect(toldWords(shown('Shown'))).toBe('Will be shown on their next page')
-  expect(toldWords(shown('Shown after “First” where the address fits /projects/*'))).toBe(
+  expect(toldWords('Shown')).toBe('Will be shown on their next page')
+  expect(toldWords('Shown after “First” where the address fits /projects/*')).toBe(
     'Will be shown after “First” where the address fits /projects/*',
   )
-  expect(toldWords(shown('Shown'), 'Would be')).toBe('Would be shown on their next page')
-  expect(toldWords({ outcome: 'hide', sentence: 'Not shown: seats is 3' })).toBe('Not shown: seats is 3')
+  expect(toldWords('Shown', 'Would be')).toBe('Would be shown on their next page')
+  expect(toldWords('Not shown: seats is 3')).toBe('Not shown: seats is 3')
 })
 
 it('says how many lines do not hold', () => {

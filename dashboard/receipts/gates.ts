@@ -7,12 +7,10 @@ import type { Gate } from './queries.ts'
 export const readable = (sentence: string): string =>
   sentence.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => fact(new Date(instant), new Date()))
 
-type Told = { outcome: 'show' | 'hide'; sentence: string }
-
-/** A receipt of now. What lets them in comes with a page: `Will be`, or for a draft `Would be`. */
-export function toldWords({ outcome, sentence }: Told, verb: 'Will be' | 'Would be' = 'Will be'): string {
-  if (outcome === 'hide') return readable(sentence)
-  return sentence === 'Shown' ? `${verb} shown on their next page` : sentence.replace(/^Shown/, `${verb} shown`)
+/** The sentence of a receipt of now. What is shown comes with a page: `Will be`, or for a draft `Would be`. */
+export function toldWords(sentence: string, verb: 'Will be' | 'Would be' = 'Will be'): string {
+  if (sentence === 'Shown') return `${verb} shown on their next page`
+  return readable(sentence.replace(/^Shown/, `${verb} shown`))
 }
 
 export type Standing = 'lets' | 'stops' | 'would' | 'would_stop' | 'browser'

@@ -38,7 +38,7 @@ export function ReceiptPage({ contentId, userId }: { contentId: string; userId: 
       <Bar crumbs={[...crumbs]} current={data?.user.name ?? userId} />
       <Page
         title={data ? title(data) : 'Why'}
-        sub={data && <p dir="auto">{`${isOpen(data) ? IN_IT : toldWords(data)}.`}</p>}
+        sub={data && <p dir="auto">{`${isOpen(data) ? IN_IT : toldWords(data.sentence)}.`}</p>}
         end={
           <>
             {data && data.runs.length > 0 && <ShowAgain content={data.content} user={data.user} />}
