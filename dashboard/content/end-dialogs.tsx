@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../api.ts'
 import { count } from '../format/number.ts'
+import { question } from '../format/question.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { toast } from '../parts/toast.tsx'
 import { planQuery } from '../publication/queries.ts'
@@ -16,7 +17,7 @@ export function TakeDownDialog({ detail, onClose }: Props) {
   const { data: plan, error } = useQuery(planQuery(environment, detail.id))
   return (
     <ConfirmDialog
-      title={`Take down ${detail.name}?`}
+      title={question(`Take down ${detail.name}`)}
       about={`Within a second nobody in ${name} sees it any more. What was seen stays remembered, and it can be published again.`}
       goes={[['Runs that are open now, and end', plan ? count(plan.inside) : error ? 'not counted' : '…']]}
       act="Take down"
@@ -36,7 +37,7 @@ export function DeleteDialog({ detail, onClose }: Props) {
   const navigate = useNavigate()
   return (
     <ConfirmDialog
-      title={`Delete ${detail.name}?`}
+      title={question(`Delete ${detail.name}`)}
       about="This cannot be undone. It deletes the content, its draft, and:"
       goes={[['Versions', count(detail.versions)]]}
       {...(detail.published ? { typed: detail.key } : {})}

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../api.ts'
 import { count } from '../format/number.ts'
+import { question } from '../format/question.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Menu, MenuItem } from '../parts/menu.tsx'
@@ -66,7 +67,7 @@ function DeleteEnvironment({
   const known = data?.environments.find((one) => one.slug === slug)
   return (
     <ConfirmDialog
-      title={`Delete ${name}?`}
+      title={question(`Delete ${name}`)}
       about="This cannot be undone. Requests with its keys are answered with 401 at once. It deletes:"
       goes={[
         ['Users', known ? count(known.users) : 'all'],

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { bounded, count } from '../format/number.ts'
+import { question } from '../format/question.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { toast } from '../parts/toast.tsx'
 import { useEnvironment } from '../session/use-session.ts'
@@ -26,7 +27,7 @@ export function DeleteDialog({ kind, profile, onClose }: { kind: Collection; pro
       : []
   return (
     <ConfirmDialog
-      title={`Delete ${name}?`}
+      title={question(`Delete ${name}`)}
       about={`This cannot be undone. It deletes, in ${environment}:`}
       goes={goes}
       typed={profile.id}

@@ -7,6 +7,7 @@ import { ApiError, call } from '../api.ts'
 import { reloadContent } from '../content/queries.ts'
 import { useContent, useDraftState } from '../content/use-draft.ts'
 import { count, counted } from '../format/number.ts'
+import { question } from '../format/question.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
@@ -42,7 +43,7 @@ export function PublishDialog() {
             <header>
               <div>
                 <Base.Title render={<h2 ref={heading} tabIndex={-1} />}>
-                  {plan ? `Publish version ${plan.number} of ${document.name}?` : `Publish ${document.name}?`}
+                  {question(plan ? `Publish version ${plan.number} of ${document.name}` : `Publish ${document.name}`)}
                 </Base.Title>
                 <Base.Description render={<p className="t2" />}>
                   {aboutOf(plan, place, detail.guidance.is_off)}

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../api.ts'
+import { question } from '../format/question.ts'
 import { useExport } from '../objects/use-export.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
@@ -58,7 +59,7 @@ export function SegmentActions({ segment, reason }: Props) {
       )}
       {asking === 'delete' && (
         <ConfirmDialog
-          title={`Delete ${segment.name}?`}
+          title={question(`Delete ${segment.name}`)}
           about="Its rule is gone. Nobody who is in it is changed."
           act="Delete segment"
           busy="Deleting…"

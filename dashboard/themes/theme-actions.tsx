@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import { defaultTheme, type ThemeDocument } from '../../contract/content/theme.ts'
 import { call } from '../api.ts'
 import { keyOf } from '../format/key.ts'
+import { question } from '../format/question.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Menu, MenuItem, MenuLine } from '../parts/menu.tsx'
@@ -85,7 +86,7 @@ export function ThemeActions({ theme, list, edited, reason }: Props) {
       )}
       {asking === 'delete' && (
         <ConfirmDialog
-          title={`Delete ${document.name}?`}
+          title={question(`Delete ${document.name}`)}
           about="Nothing uses it. This cannot be undone."
           act="Delete theme"
           busy="Deleting…"
