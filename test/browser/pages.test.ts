@@ -102,7 +102,7 @@ it('at 320 pixels pages fit, and an open menu, an open list and a toast are read
   })
   onTestFinished(async () => await page.unroute('**/app/api/usage'))
   await load(page, `${pages.stage.server.url}/app${pages.pathOf('usage', 'data')}`)
-  for (const path of ['usage', 'endpoint', 'members']) {
+  for (const path of ['usage', 'endpoint', 'who and when', 'results', 'members']) {
     await go(page, pages.pathOf(path, 'data'))
     problems.push(...(await look(page, { width: 320, theme: 'light' })))
   }
