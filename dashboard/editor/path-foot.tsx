@@ -14,7 +14,8 @@ type Props = {
   as: string | undefined
   draft: DraftAs
   onChoose: (key: string) => void
-  onAs: (userId: string | undefined) => void
+  /** Absent: nobody can be chosen. */
+  onAs?: (userId: string | undefined) => void
 }
 
 /** The steps that a user would take, with the reason for a branch; of nobody, all steps. */
@@ -29,9 +30,11 @@ export function PathFoot({ flow, chosen, as, draft: { preview, problem }, onChoo
   const user = as === undefined ? undefined : { id: as, name: preview?.user.name ?? as }
   return (
     <div className="pv-foot">
-      <span className="path-of">
-        Path of <UserChoice label="Path of" none="nobody" value={user} onChange={(next) => onAs(next?.id)} />
-      </span>
+      {onAs && (
+        <span className="path-of">
+          Path of <UserChoice label="Path of" none="nobody" value={user} onChange={(next) => onAs(next?.id)} />
+        </span>
+      )}
       <ol className="path" aria-label={user ? `Path of ${user.name}` : 'Path'}>
         {keys.map((key) => {
           const number = numberOf(flow, key)

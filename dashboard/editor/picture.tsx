@@ -37,6 +37,8 @@ export function Picture({ document, step, onChoose, onBlock }: Props) {
   const theme = useThemeOf(document)
   const [search, setSearch] = useAddress<{ as?: string | undefined }>()
   const draft = useDraftAs(search.as)
+  // The server draws drafts as a user. A published version that is looked at is drawn for nobody.
+  const { version } = useContent()
   const tasks = document.type === 'checklist' ? document.tasks.map(({ key }) => key) : []
   const onAs = (as: string | undefined) => setSearch({ ...search, as })
   return (
@@ -95,9 +97,16 @@ export function Picture({ document, step, onChoose, onBlock }: Props) {
           {...(onBlock ? { onBlock } : {})}
         />
       </div>
-      {document.type !== 'flow' && <AsFoot as={search.as} draft={draft} onAs={onAs} />}
+      {document.type !== 'flow' && version === undefined && <AsFoot as={search.as} draft={draft} onAs={onAs} />}
       {document.type === 'flow' && onChoose && (
-        <PathFoot flow={document} chosen={step?.key} as={search.as} draft={draft} onChoose={onChoose} onAs={onAs} />
+        <PathFoot
+          flow={document}
+          chosen={step?.key}
+          as={search.as}
+          draft={draft}
+          onChoose={onChoose}
+          {...(version === undefined ? { onAs } : {})}
+        />
       )}
     </section>
   )

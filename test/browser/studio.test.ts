@@ -282,6 +282,9 @@ it('results say how a version does, and what was answered', async () => {
     .locator('.chead')
     .getByText(/Version 1, published \d+ \w+\. It can be read, and does not change\./)
     .waitFor()
+  // Drafts are drawn as a user, published versions are not: nobody is offered.
+  await page.getByRole('button', { name: /^Step 1/ }).waitFor()
+  expect(await page.getByRole('combobox', { name: /^Path of/ }).count()).toBe(0)
   await show(99)
   await page.getByText('There is nothing here').waitFor()
   // A content without steps says why its runs ended, and names the users.
