@@ -46,7 +46,7 @@ const LACKING: Readonly<Record<string, string>> = {
 /** A problem as the page that can solve it says it. */
 export function problemWords(param: string, message: string): string {
   const isLacking = message === 'must have at least 1 item' || message.startsWith('must be 1 to 64 characters')
-  const [name = ''] = /\w+$/.exec(param) ?? []
+  const name = param.slice(param.lastIndexOf('.') + 1)
   return (isLacking ? LACKING[name] : undefined) ?? message
 }
 

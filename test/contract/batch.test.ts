@@ -39,8 +39,9 @@ describe('a batch', () => {
       [...Array(stored.length).fill(200), ...Array(301 - stored.length).fill(413)],
     ])
     expect(numbers).toEqual(numbers.map((_: number, index: number) => index + 1))
-    expect(JSON.stringify(stored).length).toBeLessThanOrEqual(limits.batchAnswerBytes)
-    expect(JSON.stringify(stored).length).toBeGreaterThan(limits.batchAnswerBytes - 2 * limits.attributesBytes)
+    const bytes = stored.length * JSON.stringify(stored.at(-1)).length
+    expect(bytes).toBeLessThanOrEqual(limits.batchAnswerBytes)
+    expect(bytes).toBeGreaterThan(limits.batchAnswerBytes - 2 * limits.attributesBytes)
     expect(body.results.at(-1).body.error).toMatchObject({ code: 'payload_too_large' })
     expect(await numberOf('large')).toBe(stored.length)
   })
@@ -52,8 +53,8 @@ describe('a batch', () => {
     expect([refused.status, refused.body.error.code]).toEqual([413, 'payload_too_large'])
     expect((await run(most, { atomic: true }, { 'idempotency-key': 'too-much' })).status).toBe(413)
     expect(await numberOf('large-atomic')).toBeUndefined()
-    expect((await run(most.slice(0, 200), { atomic: true })).status).toBe(200)
-    expect(await numberOf('large-atomic')).toBe(200)
+    expect((await run(most.slice(0, 2), { atomic: true })).status).toBe(200)
+    expect(await numberOf('large-atomic')).toBe(2)
   })
 
   it('carries out its operations in order, and answers each as a request would be', async () => {

@@ -56,7 +56,9 @@ function checkUrl(url: string): string {
     throw new UsageError('--url has a user or a password: write the address alone. The API key is in USHER_API_KEY.')
   if (search !== '' || hash !== '')
     throw new UsageError(`--url ${url} has something behind the address: leave out ${search}${hash}.`)
-  return url.replace(/\/+$/, '')
+  let end = url.length
+  while (url[end - 1] === '/') end -= 1
+  return url.slice(0, end)
 }
 
 /** In CI a secret that is not set is an empty word. */
