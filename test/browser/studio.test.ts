@@ -132,10 +132,14 @@ it('what somebody else deleted meanwhile can be saved as new content', async () 
 
 it('what could not be sent is kept in the browser, and sent later', async () => {
   const id = idOf()
+  const name = page.getByRole('textbox', { name: 'Name', exact: true }).first()
+  // What the page knew before is replaced by what is stored now, and with it the selection that is written over.
+  const { name: stored } = await draftOf(id)
+  await expect.poll(() => name.inputValue()).toBe(stored)
   await page.route('**/app/api/**', (route) =>
     route.request().method() === 'PATCH' ? route.abort() : route.continue(),
   )
-  await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill('Offline')
+  await name.fill('Offline')
   await page.getByText('Not saved: no connection. Kept here.').waitFor()
   await page.unrouteAll()
   await page.reload()
