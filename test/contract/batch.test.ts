@@ -29,14 +29,14 @@ describe('a batch', () => {
   it('carries out what its answers have room for, and nothing behind the first operation without', async () => {
     await createLargeUser('large')
     const { status, body } = await run([
-      ...Array.from({ length: 300 }, () => addOne('large')),
+      ...Array.from({ length: 280 }, () => addOne('large')),
       { method: 'DELETE', path: '/users/large' },
     ])
     const stored = body.results.filter((result: { status: number }) => result.status === 200)
     const numbers = stored.map((result: { body: { attributes: { n: number } } }) => result.body.attributes.n)
     expect([status, statuses(body)]).toEqual([
       200,
-      [...Array(stored.length).fill(200), ...Array(301 - stored.length).fill(413)],
+      [...Array(stored.length).fill(200), ...Array(281 - stored.length).fill(413)],
     ])
     expect(numbers).toEqual(numbers.map((_: number, index: number) => index + 1))
     const bytes = stored.length * JSON.stringify(stored.at(-1)).length
@@ -48,10 +48,9 @@ describe('a batch', () => {
 
   it('that is atomic is refused as a whole when its answers have no room', async () => {
     await createLargeUser('large-atomic')
-    const most = Array.from({ length: 300 }, () => addOne('large-atomic'))
+    const most = Array.from({ length: 280 }, () => addOne('large-atomic'))
     const refused = await run(most, { atomic: true })
     expect([refused.status, refused.body.error.code]).toEqual([413, 'payload_too_large'])
-    expect((await run(most, { atomic: true }, { 'idempotency-key': 'too-much' })).status).toBe(413)
     expect(await numberOf('large-atomic')).toBeUndefined()
     expect((await run(most.slice(0, 2), { atomic: true })).status).toBe(200)
     expect(await numberOf('large-atomic')).toBe(2)
