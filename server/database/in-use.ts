@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { APPLICATION_NAME } from './database.ts'
 
 /** PostgreSQL ends the sessions of a server a moment after the server has stopped. */
-const ENDS_WITHIN_MS = 5_000
+const ENDS_WITHIN_MS = 2_000
 const ASK_AGAIN_MS = 50
 
 /**
