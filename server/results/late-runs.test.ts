@@ -182,17 +182,18 @@ async function report(run: OpenRun, given: object): Promise<void> {
 /** By a day: everything that is stored is a day ahead of the clock. */
 async function setClockBack(): Promise<void> {
   const { database, environmentId } = server
-  const move = (table: string, by: string, columns: readonly string[]) =>
+  const move = (table: string, columns: readonly string[], to: (column: string) => string) =>
     database.query(
-      `update ${table} set ${columns.map((column) => `${column} = ${column} + ${by}`).join(', ')} where environment_id = $1::int`,
+      `update ${table} set ${columns.map((column) => `${column} = ${to(column)}`).join(', ')} where environment_id = $1::int`,
       [environmentId],
     )
-  const aDay = `interval '1 day'`
-  await move('content_sessions', aDay, ['created_at', 'last_activity_at', 'completed_at', 'ended_at'])
-  await move('content_sums', aDay, ['summed_until', 'answers_until'])
+  // Citus refuses the sum of a time with a zone and an interval, which could depend on the session.
+  const aDayOn = (column: string) => `(${column} at time zone 'UTC' + interval '1 day') at time zone 'UTC'`
+  await move('content_sessions', ['created_at', 'last_activity_at', 'completed_at', 'ended_at'], aDayOn)
+  await move('content_sums', ['summed_until', 'answers_until'], aDayOn)
   for (const table of ['content_days', 'content_answer_days']) {
     // Not onto a day that has not moved yet.
-    await move(table, '100001', ['day'])
-    await move(table, '-100000', ['day'])
+    await move(table, ['day'], (day) => `${day} + 100001`)
+    await move(table, ['day'], (day) => `${day} - 100000`)
   }
 }
