@@ -63,7 +63,15 @@ export const Results = resource({
 })
 export type Results = Static<typeof Results>
 
-const Answer = resource({ id: text, user_id: text, user_name: orNull(text), text, at: time })
+const Answer = resource({
+  id: text,
+  user_id: text,
+  user_name: orNull(text),
+  text,
+  /** What the same run gave to the NPS question of its version. */
+  score: orNull(count),
+  at: time,
+})
 
 const version = Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))
 

@@ -7,8 +7,8 @@ export async function exportTexts(asked: Input<'listAnswers'>, name: string): Pr
   await exportPages({
     name,
     what: 'answer',
-    titles: ['user_id', 'name', 'answered_at', 'text'],
+    titles: ['user_id', 'name', 'answered_at', 'text', 'score'],
     read: (before) => call('listAnswers', { ...asked, limit: EXPORT_PAGE, ...(before ? { before } : {}) }),
-    cells: ({ user_id, user_name, at, text }) => [user_id, user_name, at, text],
+    cells: ({ user_id, user_name, at, text, score }) => [user_id, user_name, at, text, score],
   })
 }

@@ -57,7 +57,7 @@ export function Texts({ question, version, days, q, onQ }: TextsProps) {
           ) : (
             <div className="texts-list">
               <ul>
-                {rows.map(({ id, user_id, user_name, text, at }) => (
+                {rows.map(({ id, user_id, user_name, text, score, at }) => (
                   <li key={id}>
                     <p className="break" dir="auto">
                       {text}
@@ -66,7 +66,7 @@ export function Texts({ question, version, days, q, onQ }: TextsProps) {
                       <Link className="link" to="/$environment/users/$userId" params={{ environment, userId: user_id }}>
                         {user_name ?? user_id}
                       </Link>{' '}
-                      · <Time at={at} as="activity" />
+                      {score !== null && <>· gave {score} </>}· <Time at={at} as="activity" />
                     </p>
                   </li>
                 ))}

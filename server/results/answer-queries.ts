@@ -40,6 +40,7 @@ export interface TextAnswer {
   id: string
   user_id: string
   text: string
+  score: number | null
   at: string
 }
 
@@ -53,6 +54,8 @@ interface TextFilter {
   limit: number
   /** Of a choice: texts that are none of them. */
   options: readonly string[]
+  /** The question whose answer is the score, if the version has one. */
+  nps: string | undefined
 }
 
 /** The texts that were given in the runs that are counted, newest first. A search compares texts one by one: no index has parts of words. */
@@ -61,11 +64,13 @@ export async function findTexts(
   environmentId: EnvironmentId,
   { contentId, versionId, since }: { contentId: string; versionId: string; since: string },
   question: string,
-  { q, before, limit, options }: TextFilter,
+  { q, before, limit, options, nps }: TextFilter,
 ): Promise<{ rows: TextAnswer[]; next: Place | null }> {
   const of = [environmentId, contentId, question, ...placeValues(before), since]
   const rows = await db.query<TextAnswer & Record<string, unknown>>(
-    `select id, user_id, text, created_at as at
+    `select id, user_id, text, created_at as at,
+            (select number_answer from content_answers as rated
+              where rated.environment_id = $1::int and rated.session_id = given.session_id and rated.question = $11::text) as score
        from (select answer.id, answer.user_id, answer.created_at, answer.session_id,
                     coalesce(text_answer, (select string_agg(choice, ', ') from jsonb_array_elements_text(list_answer) as choices (choice)
                                             where choice <> all($9::text[]))) as text
@@ -77,7 +82,7 @@ export async function findTexts(
                      where session.environment_id = $1::int and session.id = given.session_id and not session.is_preview
                        and session.created_at >= ${DAY_BEGAN})
       order by created_at desc, id desc limit $8::int`,
-    [...of, q, limit + 1, options, versionId],
+    [...of, q, limit + 1, options, versionId, nps],
   )
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)

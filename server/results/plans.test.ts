@@ -65,6 +65,7 @@ it('a search for a text looks at a bounded number of answers, and goes on where 
       before,
       limit: 20,
       options: [],
+      nps: 'score',
     })
   const first = await search('oldest', undefined)
   expect([first.rows, first.next]).toEqual([[], expect.anything()])

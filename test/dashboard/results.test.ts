@@ -277,7 +277,11 @@ it('lists the texts of the runs that are counted above them: of the same version
     [server.environmentId],
   )
   await publish({ name: 'The second' }, at)
-  await say('second', 'Of the second version')
+  await report(
+    'second',
+    [...said('Of the second version'), { type: 'answered', question: 'recommend', value: 0 }],
+    'texts',
+  )
   const texts = async (of: { version?: number; days?: number }) => {
     const { questions } = await admin.call('getResults', { ...at, ...of })
     const { data } = await admin.call('listAnswers', { ...at, ...of, question: 'reason' })
@@ -287,6 +291,11 @@ it('lists the texts of the runs that are counted above them: of the same version
   expect(await texts({})).toEqual(['Of the second version'])
   expect(await texts({ version: 1 })).toEqual(['Of the first version', 'Of long ago'])
   expect(await texts({ version: 1, days: 7 })).toEqual(['Of the first version'])
+  const scores = async (version: number) => {
+    const { data } = await admin.call('listAnswers', { ...at, version, question: 'reason' })
+    return data.map(({ score }) => score)
+  }
+  expect([await scores(1), await scores(2)]).toEqual([[null, null], [0]])
 })
 
 it('exports one line for each version, day, step and reason, of ended and open runs together', async () => {

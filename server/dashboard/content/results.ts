@@ -69,9 +69,11 @@ export function resultHandlers({
     listAnswers: async ({ environment: { id }, params, query }) => {
       const content = await contentOf(database, id, params.content_id)
       const version = await shownVersion(database, id, content, query.version)
-      const options = questionBlocks(version).find(({ question }) => question === query.question)?.options ?? []
+      const questions = questionBlocks(version)
+      const options = questions.find(({ question }) => question === query.question)?.options ?? []
+      const nps = questions.find(({ kind }) => kind === 'nps')?.question
       const of = { contentId: content.id, versionId: version.id, since: firstDay(query.days) }
-      const page = { q: query.q ?? '', before: placeOf(query.before), limit: query.limit ?? ANSWERS, options }
+      const page = { q: query.q ?? '', before: placeOf(query.before), limit: query.limit ?? ANSWERS, options, nps }
       const { rows, next } = await listReader.read((db) => findTexts(db, id, of, query.question, page))
       const names = await namesOf(
         database,
