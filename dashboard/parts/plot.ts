@@ -2,7 +2,7 @@ import uPlot from 'uplot'
 import { short } from '../format/number.ts'
 import { clock, day } from '../format/time.ts'
 import type { Colours } from './colours.ts'
-import { ticksTo, topOf } from './ticks.ts'
+import { ticksAmong, ticksTo, topOf } from './ticks.ts'
 
 export type Drawing = {
   kind: 'line' | 'bars'
@@ -15,14 +15,17 @@ export type Drawing = {
 
 const FONT = '11px "Inter Variable", ui-sans-serif, system-ui, sans-serif'
 const DAY_SECONDS = 86_400
+/** Between two labels of the times. */
+const SPACE = 96
 /** Half of the longest label, which stands below the last point. */
 const RIGHT = 20
 
-/** The last figure is not over: the line to it is dashed, its bar is pale. So it is a separate series. */
+/** The last figure is not over: the line to it is dashed, its bar is pale. So it is a separate series. It begins at the figure before. */
 function split({ kind, times, values, limit }: Drawing): uPlot.AlignedData {
   const last = values.length - 1
   const done = values.map((value, index) => (index === last ? null : value))
-  const open = values.map((value, index) => (index === last || (kind === 'line' && index === last - 1) ? value : null))
+  const before = kind === 'line' ? done.findLastIndex((value) => value !== null) : -1
+  const open = values.map((value, index) => (index === last || index === before ? value : null))
   const data: (number | null)[][] = [done, open]
   if (limit !== undefined) data.push(values.map(() => limit))
   return [times, ...data] as uPlot.AlignedData
@@ -68,7 +71,8 @@ export function plotOptions(
         size: 24,
         gap: 8,
         grid: { show: false },
-        space: 96,
+        space: SPACE,
+        ...(daily && { splits: (plot: uPlot) => ticksAmong(drawing.times, Math.floor(plot.width / SPACE)) }),
         values: (_, at) => at.map((time) => label(time, daily)),
       },
       {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ticksTo, topOf } from './ticks.ts'
+import { ticksAmong, ticksTo, topOf } from './ticks.ts'
 
 describe('the ticks of an axis', () => {
   it.each([
@@ -20,4 +20,11 @@ describe('the ticks of an axis', () => {
       }),
     )
   })
+})
+
+it('days have labels at themselves, the last one always, and no more of them than fit', () => {
+  expect(ticksAmong([1, 2, 3], 6)).toEqual([1, 2, 3])
+  expect(ticksAmong([1, 2, 3, 4, 5, 6, 7], 3)).toEqual([1, 4, 7])
+  expect(ticksAmong([1, 2, 3, 4], 0)).toEqual([4])
+  expect(ticksAmong([], 3)).toEqual([])
 })

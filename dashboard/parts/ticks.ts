@@ -17,3 +17,9 @@ export function ticksTo(highest: number): number[] {
   const step = stepOf(highest)
   return Array.from({ length: Math.round(topOf(highest) / step) + 1 }, (_, index) => index * step)
 }
+
+/** Every so many of the times, counted from the last one, so that there are no more than `most`: a day has one label. */
+export function ticksAmong(times: readonly number[], most: number): number[] {
+  const step = Math.max(1, Math.ceil(times.length / Math.max(1, most)))
+  return times.filter((_, index) => (times.length - 1 - index) % step === 0)
+}

@@ -18,7 +18,7 @@ export function CompletedOverTime({ results: { days, versions, number } }: { res
   }))
   return (
     <Panel title="Completed, of those who saw it that day" end="All versions, in per cent">
-      {series.values.length < 2 ? (
+      {series.values.filter((value) => value !== null).length < 2 ? (
         <p className="t2 pad">It has been seen on one day so far.</p>
       ) : (
         <Suspense fallback={<Bone width="100%" height={200} />}>

@@ -257,6 +257,7 @@ it('results say how a version does, and what was answered', async () => {
   await page.getByRole('combobox', { name: 'Version' }).getByText('Version 1, since').waitFor()
   await page.getByText('40 answers to version 1').first().waitFor()
   await page.getByText('It is quick 1', { exact: true }).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'It is quick 4' }).getByText('gave 0').waitFor()
   await page.getByRole('searchbox', { name: 'Search the answers' }).fill('quick 7')
   await page.getByText('It is quick 1', { exact: true }).waitFor({ state: 'detached' })
   const [file] = await Promise.all([
@@ -306,7 +307,7 @@ it('results say how a version does, and what was answered', async () => {
   expect(problems).toEqual([])
 })
 
-/** 40 runs: of four, three were completed and one was closed. Of four answers three are 10, and one is 0. */
+/** 40 runs of two days: of four, three were completed and one was closed. Of four answers three are 10, and one is 0. */
 async function seedRuns(contentId: string): Promise<void> {
   const { database, environmentId } = stage.server
   const { versions } = await owner.call('getContent', { environment, content_id: contentId })
@@ -316,7 +317,7 @@ async function seedRuns(contentId: string): Promise<void> {
        insert into content_sessions (environment_id, id, content_id, version_id, type, user_id, state, reason, step, steps,
          epoch, sequence, created_at, last_activity_at, completed_at, ended_at, end_reason)
        select $1::int, gen_random_uuid(), content.id, content.published_version_id, 'flow', 'u_' || number, 'active', 'auto',
-              'ask', '["ask"]', 1, 1, now() - interval '2 days', now(), case when number % 4 > 0 then now() end, now(),
+              'ask', '["ask"]', 1, 1, now() - (1 + number % 2) * interval '1 day', now(), case when number % 4 > 0 then now() end, now(),
               case when number % 4 = 0 then 'close_button' end
          from content, generate_series(1, 40) as number
         where content.environment_id = $1::int and content.id = $2::uuid
