@@ -101,6 +101,8 @@ it.each(['a user', 'a user that only events name'])(
     const { client, database, environmentId, services } = server
     const isWritten = kind === 'a user'
     await client.post('/events', { name: 'counted', user_id: 'known', attributes: { amount: 1 } })
+    // Values are stored when this test says so, and not by the timer meanwhile.
+    await services.usage.stop()
     const conflicts = () =>
       database.query('select name from attribute_conflicts where environment_id = $1::int and object_id = $2::text', [
         environmentId,
