@@ -148,14 +148,13 @@ export const errors = {
     new ApiError('payload_too_large', `The body is over ${mostBytes} bytes. Send less in one request.`, {
       Connection: 'close',
     }),
-  /** Of a batch, which is `atomic` or not. */
-  answersTooLarge: (isAtomic = false) =>
+  noRoomForAnswer: () =>
     new ApiError(
       'payload_too_large',
-      isAtomic
-        ? `${ANSWERS_TOO_LARGE}: nothing of it is stored. Send fewer operations.`
-        : `${ANSWERS_TOO_LARGE}: this operation and those behind it are not carried out. Send them in another batch.`,
+      `${ANSWERS_TOO_LARGE}: this operation and those behind it are not carried out. Send them in another batch.`,
     ),
+  answersTooLarge: () =>
+    new ApiError('payload_too_large', `${ANSWERS_TOO_LARGE}: nothing of it is stored. Send fewer operations.`),
   unsupportedMediaType: () =>
     new ApiError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.'),
   unsupportedEncoding: () =>

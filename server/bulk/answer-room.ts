@@ -27,17 +27,17 @@ export class AnswerRoom {
     return this.#reserved > 0 && most > 0 && this.#answered + this.#reserved + most > limits.batchAnswerBytes
   }
 
-  async wait(operation: ParsedOperation): Promise<void> {
-    while (this.mustWait(operation))
-      await new Promise<void>((resolve) => {
-        this.#onAnswer = resolve
-      })
+  /** Resolves with the next answer. */
+  nextAnswer(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onAnswer = resolve
+    })
   }
 
   /** Refuses an operation without room, and all behind it, which may be about the same object. */
   enter(operation: ParsedOperation): ApiError | undefined {
     const most = mostBytes(operation)
-    if (most > 0 && this.#answered + most > limits.batchAnswerBytes) this.#refusal ??= errors.answersTooLarge()
+    if (most > 0 && this.#answered + most > limits.batchAnswerBytes) this.#refusal ??= errors.noRoomForAnswer()
     if (!this.#refusal) this.#reserved += most
     return this.#refusal
   }

@@ -65,7 +65,7 @@ function atomicWork(collected: readonly Collected[]): Work<undefined, unknown[]>
     results.forEach((result, index) => {
       if (result instanceof ApiError) throw new JobRefused(index, result)
     })
-    if (answeredBytes(results) > limits.batchAnswerBytes) throw errors.answersTooLarge(true)
+    if (answeredBytes(results) > limits.batchAnswerBytes) throw errors.answersTooLarge()
     return [results]
   }
   work.atomicJobs = collected
@@ -74,8 +74,8 @@ function atomicWork(collected: readonly Collected[]): Work<undefined, unknown[]>
 
 /** Of upserts and of answers that are stored under a key. Others are no longer than what was sent. */
 function answeredBytes(results: readonly unknown[]): number {
-  return (results as { json?: string; body?: string }[]).reduce(
-    (sum, { json, body }) => sum + (json ?? body ?? '').length,
+  return (results as { attributesJson?: string; body?: string }[]).reduce(
+    (sum, { attributesJson, body }) => sum + Buffer.byteLength(attributesJson ?? body ?? ''),
     0,
   )
 }

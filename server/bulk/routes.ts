@@ -48,12 +48,12 @@ async function runEach(services: Services, makeHandlers: MakeHandlers, call: Cal
       results.push(resultOf(Promise.reject(operation), address, call.exchange.id))
       continue
     }
-    if (room.mustWait(operation)) await room.wait(operation)
+    while (room.mustWait(operation)) await room.nextAnswer()
     const refusal = room.enter(operation)
     // Handed to the queue before the next operation starts, which keeps their order.
     const answer = refusal ? Promise.reject(refusal) : begin(handlers, order, call, operation, keys[index])
     const result = resultOf(answer, address, call.exchange.id)
-    if (!refusal) void result.then(({ text }) => room.leave(operation, text.length))
+    if (!refusal) void result.then(({ text }) => room.leave(operation, Buffer.byteLength(text)))
     results.push(result)
   }
   return await Promise.all(results)

@@ -140,13 +140,11 @@ export function sessionHandlers(services: Services, sessions: Sessions) {
 
 function claimOf({ content, user_id, group_id, version_id, holder, reason, once }: ClaimContent): ClaimRequest {
   return {
-    ...{
-      content,
-      holder,
-      userId: user_id,
-      groupId: group_id ?? null,
-      versionId: version_id ? storedId(version_id) : undefined,
-    },
+    content,
+    holder,
+    userId: user_id,
+    groupId: group_id ?? null,
+    versionId: version_id ? storedId(version_id) : undefined,
     reason: reason ?? 'auto',
     once: once ?? false,
   }

@@ -45,6 +45,16 @@ const labelled = (name: string) =>
   `[...document.querySelectorAll('[data-usher-widget]')].flatMap((host) => [...host.shadowRoot.querySelectorAll('button')]).find((one) => (one.ariaLabel ?? one.textContent) === ${JSON.stringify(name)})`
 const headings = `[...document.querySelectorAll('[data-usher-widget]')].flatMap((host) => [...host.shadowRoot.querySelectorAll('h3')]).map((one) => one.textContent)`
 const shown = (name: string, page = tab) => expect.poll(() => page.evaluate(headings)).toEqual([name])
+/** Shows a flow in a second tab, which is in front of the first one. */
+async function showInSecondTab(): Promise<EngineTab> {
+  usher.clear(flow([step('d', { type: 'dialog', blocks: [heading('Welcome')] })]))
+  const second = await engine.newTab()
+  await open()
+  await open(BODY, { page: second })
+  await second.activate()
+  await shown('Welcome', second)
+  return second
+}
 const ask = { question: 'score', id: 'score', kind: 'nps', label: [{ text: 'Score' }] } as never
 const types = () => usher.reports.map(({ type }) => type)
 
@@ -163,12 +173,7 @@ describe.each([
   })
 
   it('two tabs never show the same flow: the one in front gets it', async () => {
-    usher.clear(flow([step('d', { type: 'dialog', blocks: [heading('Welcome')] })]))
-    const other = await engine.newTab()
-    await open()
-    await open(BODY, { page: other })
-    await other.activate()
-    await shown('Welcome', other)
+    const other = await showInSecondTab()
     expect(await tab.evaluate(headings)).toEqual([])
     await tab.activate()
     await shown('Welcome')
@@ -177,12 +182,7 @@ describe.each([
   })
 
   it('a reset in one tab is one in the other: nothing of the user before is shown there, and the next user is one browser', async () => {
-    usher.clear(flow([step('d', { type: 'dialog', blocks: [heading('Welcome')] })]))
-    const other = await engine.newTab()
-    await open()
-    await open(BODY, { page: other })
-    await other.activate()
-    await shown('Welcome', other)
+    const other = await showInSecondTab()
     await tab.evaluate('void usher.reset()')
     await expect.poll(() => other.evaluate(headings)).toEqual([])
     expect(await other.evaluate('usher.isIdentified()')).toBe(false)
