@@ -272,7 +272,7 @@ it.each([
   [['--url', 'ftp://usher.example.com', '--key', 'ak_1'], '--url ftp://usher.example.com is no address of a server'],
   [['--url', '', '--key', 'ak_1'], '--url is empty'],
   [['--url', 'https://ada:secret@usher.example.com', '--key', 'ak_1'], '--url has a user or a password: write the'],
-  [['--url', 'https://usher.example.com/?a=1#b', '--key', 'ak_1'], 'behind the address: leave out ?a=1#b.'],
+  [['--url', 'https://usher.example.com/?a=1#b', '--key', 'ak_1'], 'leave out what stands behind the ? or the #.\n'],
   [['--url', 'http://127.0.0.1:8080', '--key', ''], '--key is empty'],
   [['--url', 'http://127.0.0.1:8080', '--key', 'ak_€'], '--key is not an API key'],
   [['--environment', 'Production', '--key', 'ak_1'], '--key goes with --url'],

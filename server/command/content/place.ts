@@ -51,11 +51,11 @@ function checkUrl(url: string): string {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new UsageError(`--url ${url} is no address of a server: write it such as https://usher.example.com.`)
   const { username, password, search, hash } = new URL(url)
-  // It is not repeated: the output of CI is read by many.
+  // What may be a secret is not repeated: the output of CI is read by many.
   if (username !== '' || password !== '')
     throw new UsageError('--url has a user or a password: write the address alone. The API key is in USHER_API_KEY.')
   if (search !== '' || hash !== '')
-    throw new UsageError(`--url ${url} has something behind the address: leave out ${search}${hash}.`)
+    throw new UsageError('--url has a query or a fragment: leave out what stands behind the ? or the #.')
   let end = url.length
   while (url[end - 1] === '/') end -= 1
   return url.slice(0, end)
