@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EnvironmentId } from '../database/database.ts'
 import { eachLiveEnvironment } from '../database/each-environment.ts'
 import { logFailure } from '../database/log-failure.ts'
+import { retentionTime } from '../database/retention-clock.ts'
 import { findDeletedContent, forgetDeletedContent, removeLeftOf } from '../deletions/deleted-content.ts'
 import { OldClaims } from '../history/old-claims.ts'
-import { findOverdueSessions } from '../history/overdue.ts'
+import { findOverdueSessions, idleSince } from '../history/overdue.ts'
 import type { Log } from '../log.ts'
 import { Rounds } from '../rounds/rounds.ts'
 import type { Services } from '../services.ts'
@@ -42,8 +43,10 @@ export class SessionEnder {
   async run(): Promise<void> {
     let overdue = 0
     try {
-      await eachLiveEnvironment(this.#services.database, async (id) => {
-        overdue += await this.#runFor(id)
+      const { database } = this.#services
+      const idle = idleSince(await retentionTime(database))
+      await eachLiveEnvironment(database, async (id) => {
+        overdue += await this.#runFor(id, idle)
       })
       this.#services.metrics.guidance.overdue = overdue
     } catch (error) {
@@ -52,13 +55,13 @@ export class SessionEnder {
   }
 
   /** Returns how many sessions of the environment were over when the round began, at most those of one step. */
-  async #runFor(environmentId: EnvironmentId): Promise<number> {
+  async #runFor(environmentId: EnvironmentId, idle: number): Promise<number> {
     const { database, commits, writes, metrics } = this.#services
     let overdue: number | undefined
     while (!this.#rounds.signal.aborted) {
-      const found = await findOverdueSessions(database, environmentId, MOST_AT_ONCE)
+      const found = await findOverdueSessions(database, environmentId, idle, MOST_AT_ONCE)
       overdue ??= found.length
-      const jobs = found.map((session) => expireJob(session))
+      const jobs = found.map((session) => expireJob(session, idle))
       await Promise.all(jobs.map((job) => commits.submit(writes as never, environmentId, job as never)))
       metrics.guidance.ended += found.length
       if (found.length === 0) break

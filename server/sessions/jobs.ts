@@ -1,7 +1,6 @@
 import type { ProgressAnswer, RenewAnswer } from '../../contract/sdk/protocol.ts'
-import { DAY_MS } from '../../contract/units.ts'
 import { ApiError, errors } from '../errors.ts'
-import { EXPIRES_AFTER_DAYS, type OverdueSession } from '../history/overdue.ts'
+import type { OverdueSession } from '../history/overdue.ts'
 import type { ClaimRow, SessionRow } from '../history/rows.ts'
 import { type Change, type CreationTimes, type HistoryFacts, timeOf } from '../history/user-history.ts'
 import { notAMember } from '../memberships/current-groups.ts'
@@ -116,14 +115,11 @@ export function completeTasksJob(
   })
 }
 
-const EXPIRES_AFTER_MS = EXPIRES_AFTER_DAYS * DAY_MS
-
-/** Ends a session without activity. What its publisher let end is ended before every change. */
-export function expireJob({ id, userId }: OverdueSession): ChangeHistoryJob<true> {
+/** Ends a session of which nothing was reported since `idle`. What its publisher let end is ended before every change. */
+export function expireJob({ id, userId }: OverdueSession, idle: number): ChangeHistoryJob<true> {
   return job({ userId, sessionId: id }, (change) => {
     const session = change.history.sessions.get(id)
-    if (session?.endedAt === null && session.lastActivityAt < change.now - EXPIRES_AFTER_MS)
-      endSession(change, session, 'expired')
+    if (session?.endedAt === null && session.lastActivityAt < idle) endSession(change, session, 'expired')
     return true
   })
 }

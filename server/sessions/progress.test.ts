@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ContentDocument } from '../../contract/content/document.ts'
 import type { EndReason, Report } from '../../contract/sdk/protocol.ts'
 import { ApiError } from '../errors.ts'
+import { idleSince } from '../history/overdue.ts'
 import { type Change, type HistoryEvent, UserHistory } from '../history/user-history.ts'
 import { applyClaim, type ClaimCall, type Claimed, tidy } from './claim.ts'
 import { expireJob } from './jobs.ts'
@@ -191,7 +192,7 @@ describe('a claim', () => {
     const id = stage.running()
     const leftAt = stage.now
     stage.now += 40 * 86_400_000
-    expireJob({ id, userId: 'ada' }).change(stage.change, {} as never)
+    expireJob({ id, userId: 'ada' }, idleSince(stage.now)).change(stage.change, {} as never)
     expect(stage.session(id)).toMatchObject({ endReason: 'expired', endedAt: stage.now })
     stage.quietMs = 10_000
     stage.claimed(other, 'h')
@@ -396,7 +397,7 @@ describe('a session', () => {
     renewLease(stage.change, { id, holder: 'h', epoch: 1 })
     expect(stage.session(id)).toMatchObject({ lastActivityAt: at })
     stage.now += 40 * 86_400_000
-    expireJob({ id, userId: 'ada' }).change(stage.change, {} as never)
+    expireJob({ id, userId: 'ada' }, idleSince(stage.now)).change(stage.change, {} as never)
     expect(stage.session(id)).toMatchObject({ endReason: 'expired', endedAt: stage.now, lastActivityAt: at })
     stage.now += 10
     stage.report(id, [seen(3, 'a')])
