@@ -86,10 +86,21 @@ class Checker {
     const form = forms.find(({ properties }) => properties?.[field]?.const === value[field])
     if (form) return this.check(form, value, path)
     const words = forms.map(({ properties }) => properties?.[field]?.const).join(', ')
-    return problem(
-      join(path, field),
-      Object.hasOwn(value, field) ? `must be one of ${words}` : `is required: one of ${words}`,
+    const at = join(path, field)
+    return [
+      ...problem(at, Object.hasOwn(value, field) ? `must be one of ${words}` : `is required: one of ${words}`),
+      ...this.#inEveryForm(forms, value, path).filter((one) => one.path !== at),
+    ]
+  }
+
+  /** What is wrong with a value whatever form it is meant to have. Each form knows other fields. */
+  #inEveryForm(forms: readonly DocumentSchema[], value: Record<string, unknown>, path: string): DocumentProblem[] {
+    const [first = [], ...others] = forms.map((form) =>
+      this.#below({ ...form, additionalProperties: true }, value, path),
     )
+    const textOf = (one: DocumentProblem) => `${one.path}: ${one.message}`
+    const known = others.map((problems) => new Set(problems.map(textOf)))
+    return first.filter((one) => known.every((texts) => texts.has(textOf(one))))
   }
 
   /** A block with `heading` and `text` is two blocks in one: the first form names the field of the second. */

@@ -22,6 +22,20 @@ it('accepts one document of each kind, and the default theme', () => {
   expect(themeProblems(defaultTheme)).toEqual([])
 })
 
+it('names every field that a document of any kind must have, also when its kind is missing or unknown', () => {
+  const kinds = 'one of flow, checklist, banner, launcher'
+  expect(problemsOf({})).toEqual([`type: is required: ${kinds}`, 'key: is required', 'name: is required'])
+  expect(problemsOf({ type: 'tour', key: 'First Report' })).toEqual([
+    `type: must be ${kinds}`,
+    'name: is required',
+    expect.stringContaining('key: must be 1 to 64 characters'),
+  ])
+  expect(problemsOf(changed('steps.0', { type: 'modal' }))).toEqual([
+    'steps[0].type: must be one of tooltip, dialog, hidden',
+    'steps[0].key: is required',
+  ])
+})
+
 it.each([
   ['key', 'First Report', 'key: must be 1 to 64 characters out of a-z, 0-9, dash and underscore'],
   ['type', 'tour', 'type: must be one of flow, checklist, banner, launcher'],

@@ -17,11 +17,16 @@ const expectedDraft = {
   }),
 }
 
+/** The check of the document requires it, which names all other problems too. */
+const keyOf = (description: string, example: string) =>
+  Type.Optional(Type.Unsafe<string>({ type: 'string', description, examples: [example] }))
+const requiresKey = { 'x-states': { required: ['key'] } }
+
 /** The document itself is checked by `documentProblems`, which says more than a schema can. */
 export const SaveContent = Type.Object(
   {
     ...expectedDraft,
-    key: Type.Unsafe<string>({ type: 'string', description: 'The key of the content.', examples: ['maintenance'] }),
+    key: keyOf('The key of the content.', 'maintenance'),
     expand,
   },
   {
@@ -36,6 +41,7 @@ export const SaveContent = Type.Object(
       },
     ],
     additionalProperties: true,
+    ...requiresKey,
   },
 )
 
@@ -116,11 +122,12 @@ export const PushContent = Type.Object(
 export const UnpublishContent = Type.Object({ expand }, closed('Nothing to say.', {}))
 
 export const SaveTheme = Type.Object(
-  { key: Type.Unsafe<string>({ type: 'string', description: 'Unique in its environment.', examples: ['brand'] }) },
+  { key: keyOf('Unique in its environment.', 'brand') },
   {
     description: 'The document of a theme. The same key again replaces it.',
     examples: [{ key: 'brand' }],
     additionalProperties: true,
+    ...requiresKey,
   },
 )
 

@@ -29,6 +29,21 @@ async function auditOf(id: string): Promise<string[]> {
   return rows.map(({ action }) => action)
 }
 
+it('an answer about a document or a theme names every field that it lacks', async () => {
+  const messageOf = async (path: string, body: object) => (await server.client.post(path, body)).body.error.message
+  const type = 'type: is required: one of flow, checklist, banner, launcher'
+  expect(await messageOf('/content', {})).toBe(`${type}; key: is required; name: is required`)
+  expect(await messageOf('/content', { type: 'banner' })).toBe(
+    'key: is required; name: is required; blocks: is required',
+  )
+  expect(await messageOf('/content/push', { documents: [{ document: {} }] })).toBe(
+    ['type: is required: one of flow, checklist, banner, launcher', 'key: is required', 'name: is required']
+      .map((problem) => `documents[0].document.${problem}`)
+      .join('; '),
+  )
+  expect(await messageOf('/themes', { radius: -1 })).toContain('key: is required; ')
+})
+
 it('a draft is a version that changes until it is published, and then the next edit is the next version', async () => {
   const first = (await save(flow('life'))).body
   expect(first).toMatchObject({ object: 'content', key: 'life', type: 'flow', published_version_id: null })
