@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { banner, flow, heading, step } from '../support/rendered.ts'
+import { banner, checklist, flow, heading, step, task } from '../support/rendered.ts'
 import { openScriptStage, type ScriptStage } from './script-stage.ts'
 
 /** Two tabs of one browser, and two browsers. */
@@ -72,6 +72,24 @@ it('a second device gets the flow only when the first one gives it up, and goes 
   await phone.getByRole('dialog', { name: 'More' }).waitFor()
   expect(stage.usher.sessions[0]).toMatchObject({ epoch: 2 })
   await phone.context().close()
+})
+
+it('a checklist that is opened again after another device has got its place goes away, and comes back by a claim', async () => {
+  await stage.show(checklist([task('one'), task('two')]))
+  const window = await stage.window()
+  await window.addInitScript(NOTE)
+  const page = await stage.open(BODY, { page: await window.newPage() })
+  const told = () => stage.usher.reports.map(({ type }) => type)
+  await page.getByRole('button', { name: 'Collapse' }).click()
+  await expect.poll(told).toEqual(['shown', 'hidden'])
+  const taken = { status: 200, text: JSON.stringify({ holder: true, slot: false, sequence: 3, state: 'active' }) }
+  const answers = [taken]
+  stage.usher.failure = (name) => (name === 'progress' ? answers.pop() : undefined)
+  await page.locator('[data-usher-widget]').getByRole('button').first().click()
+  await expect.poll(told).toEqual(['shown', 'hidden', 'shown'])
+  expect(await page.evaluate('window.shown.length')).toBe(2)
+  expect(stage.usher.calls.filter(({ name }) => name === 'claim')).toHaveLength(2)
+  await window.close()
 })
 
 it('a start on another device ends the flow here at the hint', async () => {

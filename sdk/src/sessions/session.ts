@@ -98,9 +98,11 @@ export class Session {
     if (!answer.ok) return this.#failed(answer)
     this.#failures = 0
     this.isKept = true
-    const { holder, sequence, state } = answer.data
+    const { holder, slot, sequence, state } = answer.data
     const isEnded = state !== 'active' && state !== 'completed'
-    if (holder === false || (isEnded && !reports.some(({ type }) => type === 'ended'))) {
+    const has = (kind: string) => reports.some(({ type }) => type === kind)
+    // Other content got the slot of what was collapsed for a while: it is claimed again.
+    if (holder === false || (slot === false && has('shown')) || (isEnded && !has('ended'))) {
       this.#lose(isEnded)
       return { kind: 'over' }
     }
