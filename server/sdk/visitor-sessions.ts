@@ -3,6 +3,7 @@ import type { Claim, ProgressAnswer, RenewAnswer, Report } from '../../contract/
 import type { ClaimBody, ProgressBody, ReleaseBody, RenewBody, StartBody } from '../../contract/sdk/requests.ts'
 import { errors } from '../errors.ts'
 import { isHeldBy } from '../history/held.ts'
+import { storedId } from '../ids.ts'
 import { ledTo } from '../sessions/hand-out.ts'
 import { lookAt } from '../sessions/look.ts'
 import type { ClaimRequest } from '../sessions/sessions.ts'
@@ -23,16 +24,18 @@ export async function claim(
   requestId: string,
 ): Promise<Claim> {
   const { side, visitor } = caller
-  const sessionId = session ?? undefined
+  const sessionId = session == null ? undefined : storedId(session)
   const { decided, sessions } = await decideOneFor(parts, side, visitor, name)
-  const active = sessions.find((one) => (sessionId === undefined ? one.contentId === name : one.id === sessionId))
+  const active = sessions.find(({ id, contentId }) =>
+    sessionId === undefined ? contentId === decided?.content.id : id === sessionId,
+  )
   if (sessionId !== undefined && !active) throw errors.notFound('Content session', sessionId)
   const shownId = decided?.receipt.outcome === 'show' ? decided.content.id : undefined
   const contentId = active?.contentId ?? shownId
   if (contentId === undefined) throw errors.notFound('Content', name)
   return await claimContent(parts, caller, {
     content: contentId,
-    versionId: version_id ?? undefined,
+    versionId: version_id == null ? undefined : storedId(version_id),
     sessionId,
     reason: 'auto',
     requestId,
@@ -56,7 +59,8 @@ export async function start(
   const mayStart =
     version !== undefined &&
     !isRefused &&
-    (version.document.startable === true || (await isStartedBy(parts, caller, version.document, from_session)))
+    (version.document.startable === true ||
+      (await isStartedBy(parts, caller, version.document, from_session && storedId(from_session))))
   if (!found || !mayStart) throw errors.notFound('Content', name)
   return await claimContent(parts, caller, {
     content: found.id,
@@ -109,7 +113,7 @@ export async function renew(
   { id, epoch }: RenewBody,
   requestId: string,
 ): Promise<RenewAnswer> {
-  return await sessions.renew(caller.side.environmentId, { id, epoch, ...holderOf(caller), requestId })
+  return await sessions.renew(caller.side.environmentId, { id: storedId(id), epoch, ...holderOf(caller), requestId })
 }
 
 export async function release(
@@ -118,7 +122,7 @@ export async function release(
   { id, epoch }: ReleaseBody,
   requestId: string,
 ): Promise<{ released: true }> {
-  await sessions.release(caller.side.environmentId, { id, epoch, ...holderOf(caller), requestId })
+  await sessions.release(caller.side.environmentId, { id: storedId(id), epoch, ...holderOf(caller), requestId })
   return { released: true }
 }
 
@@ -132,7 +136,7 @@ export async function progress(
   parts.limits.takeAddress(caller.address, Math.max(0, reports.length - 1))
   parts.allowances.takeReports(environmentId, reports.length, bytesOf(reports))
   const { holder, ...user } = holderOf(caller)
-  const request = { id, epoch, reports, page: page ?? undefined, holder, ...user, requestId }
+  const request = { id: storedId(id), epoch, reports, page: page ?? undefined, holder, ...user, requestId }
   const { answer, session } = await parts.sessions.progress(environmentId, request)
   parts.services.metrics.guidance.reported(reports)
   const isShown = session?.type === 'checklist' && session.endedAt === null && reports.some(isBeginning)

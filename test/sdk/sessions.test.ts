@@ -12,13 +12,14 @@ beforeAll(async () => {
   await publish({ key: 'by-hand', startable: true, who: { attribute: 'role', is: 'equals', value: 'nobody' } })
   await publish({ key: 'started', who: { attribute: 'role', is: 'equals', value: 'nobody' } })
   await publish({ key: 'welcome', when: { frequency: 'always' } })
+  await publish({ key: 'more-once', when: { priority: 0 } })
 })
 afterEach(() => vi.restoreAllMocks())
 afterAll(async () => await server.close())
 
 async function publish({ key, ...rest }: { key: string } & Record<string, unknown>): Promise<void> {
   const blocks = [{ heading: 'Hello {{ user.email | you }}' }]
-  const more = key === 'welcome' ? [{ label: 'More', do: [{ start: 'started' }] }] : []
+  const more = ['welcome', 'more-once'].includes(key) ? [{ label: 'More', do: [{ start: 'started' }] }] : []
   const buttons = [...more, { label: 'Done', do: [{ end: 'completed' }] }]
   const steps = [{ key: 'hello', type: 'dialog', blocks, buttons }]
   const saved = await server.client.post('/content', { key, type: 'flow', name: key, steps, ...rest })
@@ -76,6 +77,38 @@ it('a claim decides once, about its content alone', async () => {
   expect((await page.call('progress', seen)).status).toBe(200)
   const stored = await server.client.get(`/content_sessions/${body.id}?expand=receipt`)
   expect(stored.body.receipt).toMatchObject({ key: 'welcome', outcome: 'show' })
+})
+
+it('a page goes on with a session by the key of its content alone, and names every id in upper case if it likes', async () => {
+  const page = await open('again')
+  const { id, content_id, epoch } = (await page.call('claim', { content: 'more-once' })).body
+  const upper = id.toUpperCase()
+  const seen = { epoch, reports: [{ sequence: 1, type: 'step_seen', step: 'hello' }] }
+  expect((await page.call('progress', { ...seen, id: upper })).body).toMatchObject({ sequence: 1, holder: true })
+  expect((await page.call('renew', { id: upper, epoch })).body).toMatchObject({ holder: true })
+  const other = await open('again')
+  const names = [
+    { content: 'more-once' },
+    { content: content_id },
+    { content: content_id.toUpperCase() },
+    { content: 'more-once', session: upper },
+  ]
+  for (const name of names) {
+    const { status, body } = await other.call('claim', name)
+    expect([status, body.error?.code]).toEqual([409, 'shown_elsewhere'])
+  }
+  expect((await page.call('start', { content: 'started', from_session: upper })).status).toBe(200)
+})
+
+it('a session that was released is resumed by each of its names', async () => {
+  const page = await open('by-name')
+  const { id, content_id, epoch } = (await page.call('claim', { content: 'more-once' })).body
+  await page.call('progress', { id, epoch, reports: [{ sequence: 1, type: 'step_seen', step: 'hello' }] })
+  for (const name of [{ content: 'more-once' }, { content: content_id.toUpperCase() }]) {
+    await page.call('release', { id: id.toUpperCase(), epoch })
+    expect((await page.call('decide')).body.sessions).toMatchObject([{ id, held: 'free' }])
+    expect((await page.call('claim', name)).body).toMatchObject({ id, progress: { step: 'hello' } })
+  }
 })
 
 it('content that was not decided gets the answer of content that does not exist, to claim and to start', async () => {
