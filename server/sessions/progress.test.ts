@@ -326,6 +326,21 @@ describe('a session', () => {
     expect(stage.names).toEqual(['flow_started', 'flow_step_seen', 'flow_step_seen'])
   })
 
+  it('stores what the user did in the next tab of the browser, also when a late report of the tab before has its sequence', () => {
+    const stage = new Stage()
+    const id = stage.running()
+    // The next tab goes on from the sequence 1. Then the last report of the one before arrives.
+    expect(stage.claimed(TOUR)).toMatchObject({ id, epoch: 1, sequence: 1 })
+    stage.report(id, [seen(2, 'b'), answered(3, 'ease', 1)])
+    const next = [answered(2, 'why', 'so'), { sequence: 3, type: 'completed' } as const]
+    for (const _ of [1, 2]) expect(stage.report(id, next)).toMatchObject({ sequence: 3, state: 'completed' })
+    expect([...stage.history.answers.values()].map(({ value }) => value)).toEqual([1, 'so'])
+    expect(stage.report(id, [ended(3, 'button')])).toMatchObject({ sequence: 3 })
+    expect(stage.session(id)).toMatchObject({ state: 'completed', endReason: 'button', step: 'b' })
+    const names = ['flow_started', 'flow_step_seen', 'flow_step_seen', 'question_answered', 'question_answered']
+    expect(stage.names).toEqual([...names, 'flow_completed', 'flow_ended'])
+  })
+
   it('takes from an older epoch only answers, and only where there is no newer one', () => {
     const stage = new Stage()
     const id = stage.running('laptop')

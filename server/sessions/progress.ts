@@ -2,8 +2,8 @@ import type { PageInfo, ProgressAnswer, Report } from '../../contract/sdk/protoc
 import { DAY_MS } from '../../contract/units.ts'
 import { type ApiError, errors } from '../errors.ts'
 import type { ClaimRow, SessionRow } from '../history/rows.ts'
-import { type Change, isLive, timeOf } from '../history/user-history.ts'
-import { applyReport, keepAnswer, missingEvent, type Reported } from './report-effects.ts'
+import { answerKey, type Change, isLive, timeOf, type UserHistory } from '../history/user-history.ts'
+import { applyReport, isNewAnswer, keepAnswer, missingEvent, type Reported } from './report-effects.ts'
 import { reportProblems, startsSession } from './reports.ts'
 import type { VersionShape } from './shape.ts'
 import { hasSlot } from './slots.ts'
@@ -62,13 +62,39 @@ function applyLateAnswers(to: Reported, call: ProgressCall, session: SessionRow 
 
 function applyInOrder(to: Reported, call: ProgressCall, run: Run): ApiError | undefined {
   const stored = run.session?.sequence ?? (run.claim as ClaimRow).sequence
-  const reports = call.reports.filter(({ sequence }) => sequence > stored)
-  const gap = reports.findIndex(({ sequence }, index) => sequence !== stored + index + 1)
+  const { history } = to.change
+  const reports = call.reports.filter((one) => one.sequence > stored || isMissed(history, run.session, one))
+  const gap = reports
+    .filter(({ sequence }) => sequence > stored)
+    .findIndex(({ sequence }, index) => sequence !== stored + index + 1)
   if (gap >= 0) return errors.sequenceGap(stored, stored + gap + 1)
   const problems = reportProblems(reports, to.shape, run.session !== undefined)
   if (problems.length > 0) return errors.invalidParams(problems)
   for (const report of reports) if (!applyNext(to, call.id, report)) break
   return undefined
+}
+
+/**
+ * Whether a report is no repeat, although its sequence is stored: a tab before in the same browser, whose last report arrived
+ * late, has used it. What the report would have left tells.
+ */
+function isMissed({ answers }: UserHistory, session: SessionRow | undefined, report: Report): boolean {
+  if (!session) return false
+  switch (report.type) {
+    case 'answered':
+      return isNewAnswer(answers.get(answerKey(session.id, report.question)), { ...report, epoch: session.epoch })
+    case 'task_completed':
+      return !session.tasks.includes(report.task)
+    case 'activated':
+      return !session.launcherActivated
+    case 'completed':
+      return session.completedAt === null
+    // Of an open session.
+    case 'ended':
+      return true
+    default:
+      return false
+  }
 }
 
 /** False when nothing can follow: it has ended. */
@@ -77,7 +103,8 @@ function applyNext(to: Reported, id: string, report: Report): boolean {
   const session = history.sessions.get(id)
   const after = session ? applyReport(to, session, report) : begin(to, history.claims.get(id) as ClaimRow, report)
   if (!after) return history.claims.get(id) !== undefined
-  history.sessions.set(id, { ...after, sequence: report.sequence, lastActivityAt: timeOf(to.change, after) })
+  const sequence = Math.max(report.sequence, after.sequence)
+  history.sessions.set(id, { ...after, sequence, lastActivityAt: timeOf(to.change, after) })
   return after.endedAt === null
 }
 

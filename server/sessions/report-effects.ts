@@ -97,7 +97,7 @@ export function keepAnswer({ change, shape, page }: Reported, session: SessionRo
   const { history, now } = change
   const key = answerKey(session.id, given.question)
   const known = history.answers.get(key)
-  if (known && !isLater(given, known)) return
+  if (!isNewAnswer(known, given)) return
   const { label, kind } = shape.questions.get(given.question) ?? { label: given.question, kind: 'text' }
   history.answers.set(key, {
     ...given,
@@ -112,6 +112,9 @@ export function keepAnswer({ change, shape, page }: Reported, session: SessionRo
   change.emit(internalEvent('question_answered', session, { ...values, ...answerValues(given.value) }, page))
 }
 
-function isLater(one: Given, other: Given): boolean {
-  return one.epoch === other.epoch ? one.sequence > other.sequence : one.epoch > other.epoch
+type Place = Pick<Given, 'sequence' | 'epoch'>
+
+export function isNewAnswer(known: Place | undefined, given: Place): boolean {
+  if (!known) return true
+  return given.epoch === known.epoch ? given.sequence > known.sequence : given.epoch > known.epoch
 }
