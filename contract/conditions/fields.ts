@@ -2,6 +2,7 @@ import { DATE_TIME_PATTERN, dateTimeProblem } from '../datetime.ts'
 import { limits } from '../limits.ts'
 import { storable } from '../schema.ts'
 import { DURATION_PATTERN, isDuration, LONGEST_RULE } from './duration.ts'
+import { LOCATOR_PATTERN, locatorProblem } from './locators.ts'
 
 /** What is wrong, where, and what would be right. */
 export interface Problem {
@@ -96,18 +97,12 @@ export function listOf(item: Field, most: number, what: string): Field {
   }
 }
 
-const LOCATOR_PATTERN = '^(testid|role|text|css)=(?![\\n\\r\\u2028\\u2029])[^\\u0000\\ud800-\\udfff]+$'
-const LOCATOR = new RegExp(LOCATOR_PATTERN, 'u')
-
-export const locators = listOf(
-  field(
-    { type: 'string', maxLength: limits.locatorCharacters, pattern: LOCATOR_PATTERN },
-    'must begin with testid=, role=, text= or css=',
-    (value) => isText(value) && value.length <= limits.locatorCharacters && LOCATOR.test(value),
-  ),
-  10,
-  'locators',
-)
+const locatorText = textUpTo(limits.locatorCharacters, 1)
+const locator: Field = {
+  schema: { ...locatorText.schema, allOf: [{ pattern: LOCATOR_PATTERN }] },
+  problem: (value) => locatorText.problem(value) ?? locatorProblem(value as string),
+}
+export const locators = listOf(locator, 10, 'locators')
 
 const URL_RULE =
   'must be a pattern such as /projects/*, where * is one part of the path and ** any number of them, or https://app.example.com/projects/**?tab=usage'

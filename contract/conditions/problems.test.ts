@@ -97,6 +97,21 @@ it.each([
   expect(texts(condition).join('\n')).toBe(expected)
 })
 
+it.each([
+  [['export'], 'item 1 of 1 must begin with testid=, role=, text= or css='],
+  [['testid=a', 'css= '], 'item 2 of 2 has nothing behind the equals sign'],
+  // The script could not read it: it would find nothing, and `absent` would hold everywhere.
+  [['role=button[name=Export]'], 'item 1 of 1 must be written as role=button or role=button[name="Export"]'],
+  [['css=a[b'], 'item 1 of 1 has brackets or quotes that are not closed'],
+  [
+    [`css=${'a'.repeat(497)}`],
+    'item 1 of 1 must be a text of 1 to 500 characters, without a NUL character or a lone surrogate',
+  ],
+])('the locators %j of a condition are refused as those of a target are', (locators, expected) => {
+  expect(texts({ element: locators, is: 'absent' }, 'page')).toEqual([`who.element: ${expected}`])
+  expect(texts({ input: locators, is: 'filled' }, 'page')).toEqual([`who.input: ${expected}`])
+})
+
 it.each(['constructor', 'toString', '__proto__'])('%s is an operator as unknown as any other', (is) => {
   expect(texts({ attribute: 'a', is, value: 1 })).toEqual([expect.stringContaining('who.is: must be one of equals, ')])
 })

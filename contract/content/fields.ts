@@ -1,5 +1,6 @@
 import type { TProperties, TSchema } from 'typebox'
 import { DURATION_PATTERN, DURATION_RULE, LONGEST_RULE } from '../conditions/duration.ts'
+import { LOCATOR_PATTERN } from '../conditions/locators.ts'
 import { KEY_PATTERN, KEY_RULE, OWN_KEY_PATTERN, OWN_KEY_RULE } from '../names.ts'
 import { Type } from '../type.ts'
 
@@ -30,7 +31,7 @@ const PLAIN_RULE = 'must be a text without control characters and lone surrogate
 
 /** What JSON Schema can say of what code checks. */
 const PATTERNS: Partial<Record<DocumentCheck, string>> = {
-  locator: String.raw`^(?:(?:testid|text|css)=[\s\S]*\S[\s\S]*|role=[a-z]+(?:\[name="(?:[^"\\]|\\.)*"\])?)$`,
+  locator: LOCATOR_PATTERN,
   image: String.raw`^(?![\s\S]*\{\{)[Hh][Tt][Tt][Pp][Ss]://[^/?#@\s\\]+(?:[/?#][^\s\\]*)?$`,
   video: String.raw`^[Hh][Tt][Tt][Pp][Ss]://[^/?#@\s\\]+(?:[/?#][^\s\\]*)?$`,
 }

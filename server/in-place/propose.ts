@@ -1,4 +1,4 @@
-import { locatorProblem } from '../../contract/content/locators.ts'
+import { locatorProblem } from '../../contract/conditions/locators.ts'
 import { withoutUserInfo } from '../../contract/content/page-address.ts'
 import { editLimits, type OfferedLocator, type ProposeBody } from '../../contract/sdk/edit.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'

@@ -1,5 +1,8 @@
 /** Locators in the notation of Playwright: `testid=export`, `role=button[name="Export"]`, `text=Export`, `css=#export`. */
 
+/** What JSON Schema can say of them. */
+export const LOCATOR_PATTERN = String.raw`^(?:(?:testid|text|css)=[\s\S]*\S[\s\S]*|role=[a-z]+(?:\[name="(?:[^"\\]|\\.)*"\])?)$`
+
 const LOCATOR_RULE = 'must begin with testid=, role=, text= or css='
 const ROLE = /^[a-z]+(?:\[name="(?:[^"\\]|\\.)*"\])?$/
 
