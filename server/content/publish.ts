@@ -1,10 +1,11 @@
+import type { DocumentProblem } from '../../contract/content/check.ts'
 import type { ContentDocument } from '../../contract/content/document.ts'
-import { draftBlockers } from '../../contract/content/publishing.ts'
+import { draftBlockers, type Surroundings } from '../../contract/content/publishing.ts'
 import { limits } from '../../contract/limits.ts'
 import type { InsideChoice } from '../../contract/requests/content.ts'
 import { isoTime } from '../clock.ts'
 import { SET_MS } from '../database/clock.ts'
-import type { Queryable } from '../database/database.ts'
+import type { EnvironmentId, Queryable } from '../database/database.ts'
 import { type ApiError, errors } from '../errors.ts'
 import { readClock } from '../history/guidance.ts'
 import { segmentsOf, storeContentUses } from '../segments/uses.ts'
@@ -18,6 +19,7 @@ import {
   updateDraftOf,
   updatePublished,
 } from './queries.ts'
+import { paramOf } from './refuse.ts'
 import type { ContentRow, VersionRow } from './rows.ts'
 import { draftConflict, notedChanges } from './save.ts'
 import { findSurroundings } from './surroundings.ts'
@@ -42,12 +44,13 @@ export async function publishVersion(change: Change, job: PublishJob): Promise<C
   const found = await versionToPublish(change, job)
   if (!('version' in found)) return found
   const { content, version } = found
-  const problems = await problemsBeforePublishing(change, content, version)
-  if (problems.length > 0) return errors.invalidParams(problems)
+  const document = JSON.parse(version.document) as ContentDocument
+  const known = await findSurroundings(db, environmentId)
+  const problems = await findBlockers(db, environmentId, content, document, known)
+  if (problems.length > 0) return errors.invalidParams(problems.map(paramOf))
   const draft = content.draft_version_id === content.published_version_id ? version.id : content.draft_version_id
   const boundaries = boundariesOf(job.inside, await boundaryOf(change, content.id))
   await freezeVersion(db, environmentId, version.id, at, job.description ?? null)
-  const document = JSON.parse(version.document) as ContentDocument
   // An older version that becomes the draft brings its name.
   const name = draft === version.id ? document.name : content.name
   await updatePublished(db, environmentId, content.id, { draft, published: version.id }, at, boundaries)
@@ -80,17 +83,22 @@ export async function versionToPublish(
   return version ? { content, draft, version } : errors.invalidParams([`version: there is no version ${number}`])
 }
 
-async function problemsBeforePublishing({ db, environmentId }: Change, content: ContentRow, version: VersionRow) {
-  const document = JSON.parse(version.document) as ContentDocument
-  const problems = draftBlockers(document, await findSurroundings(db, environmentId))
-  const found = problems.map(({ path, message }) => ({ param: path, message }))
+/** Everything that keeps a document from being published as this content. */
+export async function findBlockers(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  content: ContentRow,
+  document: ContentDocument,
+  known: Surroundings,
+): Promise<DocumentProblem[]> {
+  const problems = draftBlockers(document, known)
   const isNew = content.published_version_id === null
   if (isNew && (await countContent(db, environmentId)).published >= limits.publishedPerEnvironment)
-    found.push({
-      param: '',
+    problems.push({
+      path: '',
       message: `an environment has at most ${limits.publishedPerEnvironment} published contents; unpublish one`,
     })
-  return found
+  return problems
 }
 
 /**

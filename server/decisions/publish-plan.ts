@@ -2,11 +2,11 @@ import type { Names } from '../../contract/conditions/sentence.ts'
 import type { DocumentProblem } from '../../contract/content/check.ts'
 import { differencesOf, differenceText } from '../../contract/content/differences.ts'
 import type { ContentDocument } from '../../contract/content/document.ts'
-import { draftBlockers, publishingWarnings, type Surroundings } from '../../contract/content/publishing.ts'
+import { publishingWarnings, type Surroundings } from '../../contract/content/publishing.ts'
 import { placedLeaves } from '../../contract/content/references.ts'
 import { documentProblems } from '../../contract/content/validate.ts'
 import { answerWarnings } from '../conditions/answer-warnings.ts'
-import { type PublishJob, versionToPublish } from '../content/publish.ts'
+import { findBlockers, type PublishJob, versionToPublish } from '../content/publish.ts'
 import { type Changed, type Reach, reachOf, type Watched } from '../content/reach.ts'
 import { countInside, type ReachRequest } from '../content/reach-queries.ts'
 import { paramOf } from '../content/refuse.ts'
@@ -47,7 +47,7 @@ export async function planOf(
     findMeanings(database, environmentId),
     countInside(database, environmentId, content.id),
   ])
-  const problems = draftBlockers(document, known)
+  const problems = await findBlockers(database, environmentId, content, document, known)
   const isCountable = problems.every(({ path }) => !/^who\b/.test(path))
   const request = { ...meanings, environmentId, before: whoOf(before), after: whoOf(document), now: now() }
   const reach = isCountable ? await reachOf(database, request, watched) : NOT_COUNTED

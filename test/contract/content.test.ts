@@ -362,6 +362,8 @@ it('at most 100 contents are published at once, by one and by many', async () =>
        from (select n, gen_random_uuid() as version from generate_series(1, $2::int) as n) as fillers`,
     [server.environmentId, limits.publishedPerEnvironment - count],
   )
+  const planned = await publish(id, { dry_run: true })
+  expect(planned.body.problems).toEqual([{ param: '', message: expect.stringContaining('at most 100 published') }])
   const refused = await publish(id)
   expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('at most 100 published')])
   const pushed = await server.client.post('/content/push', { documents: [{ document: flow('pushed') }], publish: true })
