@@ -445,7 +445,7 @@ export interface PublishPlan {
       sentence: string
     }[]
   }
-  /** How many users are inside of the published version now. */
+  /** How many users are inside of the published version now, and have not completed it. */
   inside: number
   /** Users whose answer changes. */
   losses: {

@@ -112,7 +112,10 @@ export const PublishPlan = resource('What publishing would do. Nothing is change
   content_id: id,
   expected_draft: text('Publish with this, and it is refused when the draft changes meanwhile.', '3.7'),
   gains: reached,
-  inside: Type.Integer({ description: 'How many users are inside of the published version now.', examples: [3] }),
+  inside: Type.Integer({
+    description: 'How many users are inside of the published version now, and have not completed it.',
+    examples: [3],
+  }),
   losses: reached,
   problems: problems('What keeps it from being published.'),
   samples: Type.Array(

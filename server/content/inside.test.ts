@@ -59,6 +59,21 @@ it('nobody is inside of a session that a publication has let end, also before it
   expect(await insideOf('ends_before')).toEqual({ inside: 1, isOld: false, completed: 2 })
 })
 
+it('who has completed it is not inside, also while the session is open', async () => {
+  const environmentId = await createEnvironment(test.database)
+  const contentId = await newContent(environmentId)
+  await addRuns(environmentId, contentId, 0)
+  await addRuns(environmentId, contentId, 3)
+  await test.database.query(
+    `update content_sessions set state = 'completed', completed_at = now()
+      where environment_id = $1::int and content_id = $2::uuid and user_id = 'inside_3'`,
+    [environmentId, contentId],
+  )
+  const { oldest } = await findInside(test.database, environmentId, contentId)
+  expect(await countInside(test.database, environmentId, contentId)).toBe(1)
+  expect(Date.parse(oldest as string)).toBeGreaterThan(Date.now() - 3_600_000)
+})
+
 it('who completed it before everybody was let begin again has not completed it', async () => {
   expect(await insideOf('counts_from')).toMatchObject({ completed: 1 })
 })

@@ -107,10 +107,14 @@ export async function countUsers(db: Reader, environmentId: EnvironmentId): Prom
   return row?.users ?? 0
 }
 
-/** The open sessions of a content, without those that a publication has let end: their rows follow in steps. */
+/**
+ * The open sessions of a content in which somebody still is: without those that are completed, which may stay open for as long
+ * as nobody ends them, and those that a publication has let end, whose rows follow in steps.
+ */
 const OPEN_SESSIONS = `content_sessions as session
   join content on content.environment_id = session.environment_id and content.id = session.content_id
  where session.environment_id = $1::int and session.content_id = $2::uuid and session.ended_at is null
+   and session.completed_at is null
    and (${overBecause('session', 'content')}) is null`
 
 /** Users whose session of this content is under way. */
