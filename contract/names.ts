@@ -29,6 +29,18 @@ export const KEY_RULE =
 export const OWN_KEY_PATTERN = '^(?![0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$)[a-z0-9][a-z0-9_-]{0,63}$'
 export const OWN_KEY_RULE = `${KEY_RULE}, and must not have the form of an id`
 
+const KEY_CHARACTERS = 64
+
+/** The key, or the first of `key-2`, `key-3` … that is not taken. */
+export function freeKey(key: string, taken: readonly string[]): string {
+  const others = new Set(taken)
+  for (let number = 1; ; number++) {
+    const end = number === 1 ? '' : `-${number}`
+    const next = key.slice(0, KEY_CHARACTERS - end.length) + end
+    if (!others.has(next)) return next
+  }
+}
+
 /** `signed_up_at` → `Signed up at`: the display name of a definition until someone writes another. */
 export function humanise(name: string): string {
   const words = name.replace(/[_-]+/g, ' ').trim()

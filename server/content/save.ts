@@ -1,12 +1,13 @@
 import { differenceTexts, isEqual } from '../../contract/content/differences.ts'
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { limits } from '../../contract/limits.ts'
+import { freeKey } from '../../contract/names.ts'
 import type { Actor } from '../audit/record.ts'
 import { insertInternalDefinitions } from '../definitions/queries.ts'
 import { type ApiError, errors } from '../errors.ts'
 import { type Change, contentWork } from './change.ts'
 import { isInSpan } from './editing-span.ts'
-import { countContent, findContentByKey, insertContent, updateDraftOf } from './queries.ts'
+import { countContent, findContentByKey, findContentKeys, insertContent, updateDraftOf } from './queries.ts'
 import type { ContentRow, VersionRow } from './rows.ts'
 import { findVersion, insertVersion, lastNumberOf, updateDraft } from './version-queries.ts'
 
@@ -32,6 +33,12 @@ export function revisionOf({ number, revision }: Pick<VersionRow, 'number' | 're
 
 /** Stores a document as the draft of the content with its key. The same document again changes nothing. */
 export const saveContents = contentWork(saveDocument)
+
+/** Stores a document as new content, under a key that is free in this transaction: its own, or the next one. */
+export const createContents = contentWork(async (change, { document }: Pick<SaveJob, 'document'>) => {
+  const key = freeKey(document.key, await findContentKeys(change.db, change.environmentId))
+  return await create(change, { document: { ...document, key }, expectedDraft: 'new' })
+})
 
 export async function saveDocument(change: Change, job: SaveJob): Promise<DraftOf | ApiError> {
   const { db, environmentId } = change

@@ -32,8 +32,8 @@ export function segmentHandlers({ services }: DashboardParts): Pick<DashboardHan
     const { environment } = call
     if (job.condition) checkCondition(job.condition, job.scope)
     const origin = { actor: actorOf(call), environment: environment.slug }
-    await commits.submit(saveSegments, environment.id, { job, origin, right: publishRight(call) })
-    return await readSegment(database, environment.id, job.key)
+    const { key } = await commits.submit(saveSegments, environment.id, { job, origin, right: publishRight(call) })
+    return await readSegment(database, environment.id, key)
   }
 
   /** What the counters have: they are written late, and a process that is killed loses some. */
@@ -56,7 +56,7 @@ export function segmentHandlers({ services }: DashboardParts): Pick<DashboardHan
   return {
     listSegments: async ({ environment }) => ({ data: await readSegments(database, environment.id) }),
     getSegment: ({ environment, params }) => readSegment(database, environment.id, params.segment_id),
-    createSegment: (call) => save(call, call.body),
+    createSegment: (call) => save(call, { ...call.body, isNew: true }),
 
     updateSegment: async (call) => {
       const { key, scope } = await readSegment(database, call.environment.id, call.params.segment_id)

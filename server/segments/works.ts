@@ -1,5 +1,6 @@
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { limits } from '../../contract/limits.ts'
+import { freeKey } from '../../contract/names.ts'
 import { findLastEntry } from '../audit/queries.ts'
 import { type AuditedChange, type Origin, record } from '../audit/record.ts'
 import type { Right } from '../batches/right.ts'
@@ -31,7 +32,11 @@ export type ChangedSegment = Omit<SavedSegment, 'condition'> & {
   condition: Condition | undefined
   /** When the segment that it replaces was updated. Another one is not replaced. */
   expected?: string | undefined
+  /** It replaces none: when its key is taken, it gets the next free one. */
+  isNew?: true
 }
+
+const keyOf = ({ key }: SegmentRow) => key
 
 export type ShownSegment = SegmentRow & { uses: readonly SegmentUse[] }
 
@@ -45,8 +50,9 @@ export const saveSegments: Work<SegmentRequest<ChangedSegment>, ShownSegment> = 
   await raiseRevision(transaction, environmentId)
   const stamp = await turn.enter(true)
   const results: (ShownSegment | ApiError)[] = []
-  for (const { job: change, origin, right } of requests) {
+  for (const { job: asked, origin, right } of requests) {
     const rows = await findSegments(transaction, environmentId)
+    const change = asked.isNew ? { ...asked, key: freeKey(asked.key, rows.map(keyOf)) } : asked
     const before = rows.find(({ key }) => key === change.key)
     const job = wholeOf(change, before)
     if (!job) {
@@ -84,7 +90,7 @@ async function conflictOf(
 
 /** Undefined when there is no condition to keep. */
 function wholeOf(
-  { condition, expected: _, ...change }: ChangedSegment,
+  { condition, expected: _, isNew: __, ...change }: ChangedSegment,
   before: SegmentRow | undefined,
 ): SavedSegment | undefined {
   if (condition !== undefined) return { ...change, condition }

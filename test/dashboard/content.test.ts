@@ -57,6 +57,16 @@ describe('content', () => {
     expect((await viewer.send('getContent', { environment, content_id: second.id })).code).toBe('not_found')
   })
 
+  it('is created for each of many members who create the same at once', async () => {
+    const document = { ...flow, key: 'same' }
+    const made = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map(() => member.send('createContent', { environment, document })),
+    )
+    expect(made.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    expect(new Set(made.map(({ body }) => body.key)).size).toBe(6)
+    for (const { body } of made) await member.call('deleteContent', { environment, content_id: body.id })
+  })
+
   it('keeps an unfinished draft, names its problems, and is not published with them', async () => {
     const at = await create(emptyDocument('launcher'))
     const { draft } = await viewer.call('getContent', at)

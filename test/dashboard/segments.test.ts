@@ -33,6 +33,16 @@ it('a member saves a segment, renames it without changing its condition, and del
   expect((await viewer.send('getSegment', { environment, segment_id: id })).status).toBe(404)
 })
 
+it('a new segment never replaces another one of its key, of which its page did not know', async () => {
+  const [first, second] = await Promise.all([
+    member.call('createSegment', given('same')),
+    member.call('createSegment', given('same', seats)),
+  ])
+  expect([first.key, second.key].sort()).toEqual(['same', 'same-2'])
+  expect([first.condition, second.condition]).toEqual([plan, seats])
+  for (const { id } of [first, second]) await member.call('deleteSegment', { environment, segment_id: id })
+})
+
 it('of two members who change a segment, the second is told who changed it, and nothing is lost', async () => {
   const { id, updated_at: expected } = await member.call('createSegment', given('shared'))
   const sam = await memberOf(server, 'member', 'sam@example.com')
@@ -60,7 +70,7 @@ it('a segment that another uses says so, and is not deleted', async () => {
   expect((await member.send('deleteSegment', { environment, segment_id: inner.id })).code).toBe('in_use')
 })
 
-it('one that published content uses is changed with the right to publish only, also under its key and through another', async () => {
+it('one that published content uses is changed with the right to publish only, also through another, and stays when another one of its key is created', async () => {
   const { id } = await member.call('createSegment', given('live'))
   await server.database.query(
     `insert into segment_uses (environment_id, segment, content)
@@ -70,14 +80,16 @@ it('one that published content uses is changed with the right to publish only, a
   const change = { environment, segment_id: id, condition: seats }
   const { code, text } = await member.send('updateSegment', change)
   expect([code, text]).toEqual(['role_required', expect.stringContaining('the role admin')])
-  expect((await member.send('createSegment', given('live', seats))).code).toBe('role_required')
+  expect(await member.call('createSegment', given('live', seats))).toMatchObject({ key: 'live-2', is_live: false })
+  expect(await viewer.call('getSegment', { environment, segment_id: id })).toMatchObject({ condition: plan })
   const admin = await memberOf(server, 'admin')
   expect(await admin.call('updateSegment', change)).toMatchObject({ is_live: true, condition: seats })
-  await admin.call('createSegment', given('within-live'))
+  const within = await admin.call('createSegment', given('within-live'))
+  const changeWithin = { environment, segment_id: within.id, condition: seats }
   await admin.call('updateSegment', { ...change, condition: { segment: 'within-live', is: 'in' } })
-  expect((await member.send('createSegment', given('within-live', seats))).code).toBe('role_required')
+  expect((await member.send('updateSegment', changeWithin)).code).toBe('role_required')
   await admin.call('updateGuidance', { environment, members_may_publish: true })
-  expect(await member.call('createSegment', given('within-live', seats))).toMatchObject({ condition: seats })
+  expect(await member.call('updateSegment', changeWithin)).toMatchObject({ condition: seats })
 })
 
 /** Another connection changes something about segments, and has not committed when the browser's change begins. */

@@ -2,9 +2,9 @@ import type { ContentDocument } from '../../../contract/content/document.ts'
 import { draftProblems } from '../../../contract/content/draft.ts'
 import { findEnvironmentBySlug } from '../../accounts/environment-queries.ts'
 import { deleteContents, publishContents, unpublishContents } from '../../content/publish.ts'
-import { findContentByKey, findContentKeys } from '../../content/queries.ts'
+import { findContentByKey } from '../../content/queries.ts'
 import { refuse } from '../../content/refuse.ts'
-import { saveContents } from '../../content/save.ts'
+import { createContents, saveContents } from '../../content/save.ts'
 import { changeGuidance } from '../../content/settings.ts'
 import { findSurroundings } from '../../content/surroundings.ts'
 import { errors } from '../../errors.ts'
@@ -13,7 +13,6 @@ import { actorOf, type DashboardHandlers, DONE, type MemberCaller } from '../cal
 import { roleRight } from '../member-rules.ts'
 import type { DashboardParts } from '../parts.ts'
 import { contentDetail, contentOf, draftOutput, versionsOf } from './detail.ts'
-import { freeKey } from './free-key.ts'
 import { listContent, stateOf } from './list.ts'
 import { guidanceOutput, publishRight, readGuidance } from './rights.ts'
 
@@ -41,10 +40,9 @@ export function contentHandlers({ services }: DashboardParts): Pick<DashboardHan
     createContent: async (call) => {
       const { id } = call.environment
       refuse(draftProblems(call.body.document))
-      const key = freeKey(call.body.document.key, new Set(await findContentKeys(database, id)))
-      const job = { document: { ...call.body.document, key }, expectedDraft: 'new' }
-      const { content } = await commits.submit(saveContents, id, { job, origin: originOf(call) })
-      return { id: content.id, key }
+      const job = { document: call.body.document }
+      const { content } = await commits.submit(createContents, id, { job, origin: originOf(call) })
+      return { id: content.id, key: content.key }
     },
 
     getContent: async ({ environment: { id }, grant, params }) =>
