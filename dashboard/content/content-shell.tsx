@@ -14,7 +14,7 @@ import { DeletedStrip } from './deleted-strip.tsx'
 import { DraftStore } from './draft-store.ts'
 import { InPlaceProvider } from './in-place-provider.tsx'
 import { ProposalStrip } from './proposal-strip.tsx'
-import { type ContentDetail, contentQuery, versionQuery } from './queries.ts'
+import { type ContentDetail, contentQuery, keepSaved, versionQuery } from './queries.ts'
 import { SaveState } from './save-state.tsx'
 import { useContentKeys } from './use-content-keys.ts'
 import { ContentContext, useContent, useDraftState } from './use-draft.ts'
@@ -55,7 +55,7 @@ function Opened({ detail }: { detail: ContentDetail }) {
   const asked = useQuery({ ...versionQuery(slug, detail.id, search.at ?? 0), enabled: search.at !== undefined })
   const version = search.at === undefined ? undefined : asked.data
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store lives as long as the page, and adopts what is newer
-  const store = useMemo(() => new DraftStore(slug, detail), [slug, detail.id])
+  const store = useMemo(() => new DraftStore(slug, detail, (saved) => keepSaved(slug, detail.id, saved)), [slug, detail.id])
   useEffect(() => store.adopt(detail), [store, detail])
   useEffect(() => {
     store.open()

@@ -28,10 +28,15 @@ beforeEach(() => {
   onTestFinished(() => void vi.unstubAllGlobals())
 })
 
+let heard: string[]
+
 async function openStore(): Promise<DraftStore> {
   const { DraftStore: Store } = await import('./draft-store.ts')
   const draft = { document, revision: '1.1', number: 1, problems: [] }
-  return new Store('production', { id: 'c_1', draft, state: 'draft' } as unknown as ContentDetail)
+  heard = []
+  return new Store('production', { id: 'c_1', draft, state: 'draft' } as unknown as ContentDetail, (saved) =>
+    heard.push(saved.draft.revision),
+  )
 }
 
 const saved = (revision: string) => ({ draft: { revision, number: 1, problems: [] }, state: 'draft' })
@@ -100,4 +105,18 @@ it('counts the rows that are not finished in all builders, until each has none',
   expect(store.read().unfinishedRows).toBe(1)
   store.adopt({ state: 'draft', draft: { ...saved('1.2').draft, document } } as unknown as ContentDetail)
   expect(store.read().unfinishedRows).toBe(1)
+})
+
+it('tells what was saved, also after its page was left, so that the page opens with it again', async () => {
+  const store = await openStore()
+  store.edit('name', named('One'))
+  await vi.advanceTimersByTimeAsync(600)
+  sent[0]?.answer(200, saved('1.2'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(heard).toEqual(['1.2'])
+  store.edit('name', named('Two'))
+  store.close()
+  sent[1]?.answer(200, saved('1.3'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect([sent[1]?.name, heard]).toEqual(['Two', ['1.2', '1.3']])
 })

@@ -12,6 +12,8 @@ export interface Conflict {
   document: ContentDocument
 }
 
+export type Saved = Pick<ContentDetail, 'draft' | 'state'>
+
 export interface DraftState {
   document: ContentDocument
   /** Of the draft that the document was made from. */
@@ -42,6 +44,7 @@ const RETRY_MS = 3000
 export class DraftStore {
   readonly #environment: string
   readonly #id: string
+  readonly #onSaved: (saved: Saved) => void
   readonly #kept: KeptDrafts
   readonly #listeners = new Set<() => void>()
   #state: DraftState
@@ -52,8 +55,10 @@ export class DraftStore {
   #isSending = false
   readonly #unfinished = new Map<string, number>()
 
-  constructor(environment: string, detail: ContentDetail) {
+  /** `onSaved` is told what the server has from now on, also after `close`: what was typed last is sent then. */
+  constructor(environment: string, detail: ContentDetail, onSaved: (saved: Saved) => void) {
     this.#environment = environment
+    this.#onSaved = onSaved
     this.#id = detail.id
     this.#saved = detail.draft.document
     this.#state = loaded(detail)
@@ -216,8 +221,7 @@ export class DraftStore {
     this.#put({ saving: 'saving' })
     try {
       const given = { environment: this.#environment, content_id: this.#id, document, expected_draft: revision }
-      const { draft, state } = await call('saveDraft', given)
-      this.#accept(document, { revision: draft.revision, number: draft.number, problems: draft.problems, state })
+      this.#accept(document, await call('saveDraft', given))
     } catch (error) {
       await this.#fail(error as Error, document)
     } finally {
@@ -226,12 +230,15 @@ export class DraftStore {
     }
   }
 
-  #accept(document: ContentDocument, saved: Pick<DraftState, 'revision' | 'number' | 'problems' | 'state'>): void {
+  #accept(document: ContentDocument, saved: Saved): void {
     const isAll = this.#state.document === document
+    const { revision, number, problems } = saved.draft
     this.#saved = document
-    this.#put({ ...saved, saving: isAll ? 'saved' : 'waiting', savedAt: Date.now(), problem: undefined })
+    const saving = isAll ? 'saved' : 'waiting'
+    this.#put({ revision, number, problems, state: saved.state, saving, savedAt: Date.now(), problem: undefined })
     if (isAll) this.#kept.forget()
-    else this.#kept.keep({ document: this.#state.document, revision: saved.revision, base: this.#saved })
+    else this.#kept.keep({ document: this.#state.document, revision, base: this.#saved })
+    this.#onSaved(saved)
   }
 
   async #fail(error: Error, sent: ContentDocument): Promise<void> {
@@ -246,11 +253,11 @@ export class DraftStore {
 
   async #readOther(): Promise<void> {
     try {
-      const { draft } = await call('getContent', { environment: this.#environment, content_id: this.#id })
+      const { draft, state } = await call('getContent', { environment: this.#environment, content_id: this.#id })
       const { edited_by: by, edited_at: at, revision, document } = draft
       if (JSON.stringify(document) === JSON.stringify(this.#state.document)) {
         // Both say the same: a save whose answer was lost, perhaps.
-        this.#accept(this.#state.document, { ...this.#state, revision, problems: draft.problems })
+        this.#accept(this.#state.document, { draft, state })
         return
       }
       this.#put({ saving: 'conflict', conflict: { by, at, revision, document } })

@@ -45,6 +45,13 @@ export const leaveOut = (environment: string, id: string) =>
     (list) => list && { ...list, data: list.data.filter((row) => row.id !== id) },
   )
 
+/** What was saved, until it is read again: whoever comes back to the content sees it, and goes on from its revision. */
+export function keepSaved(environment: string, id: string, saved: Pick<ContentDetail, 'draft' | 'state'>): void {
+  const { queryKey } = contentQuery(environment, id)
+  queryClient.setQueryData(queryKey, (detail) => detail && { ...detail, ...saved })
+  void queryClient.invalidateQueries({ queryKey: [environment, 'content'], refetchType: 'none' })
+}
+
 /** After a change of content: its list, and what is open of it. */
 export const reloadContent = (environment: string) =>
   queryClient.invalidateQueries({ queryKey: [environment, 'content'] })

@@ -4,7 +4,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { InsideChoice } from '../../contract/requests/content.ts'
 import { ApiError, call } from '../api.ts'
+import type { DraftState } from '../content/draft-store.ts'
 import { reloadContent } from '../content/queries.ts'
+import { savingWords } from '../content/saving-words.ts'
 import { useContent, useDraftState } from '../content/use-draft.ts'
 import { count, counted } from '../format/number.ts'
 import { question } from '../format/question.ts'
@@ -51,13 +53,29 @@ export function PublishDialog() {
               </div>
               <IconButton icon="x" label="Close" onClick={close} />
             </header>
-            <Loaded query={query} what="The plan" skeleton={<Planning contentId={detail.id} />}>
-              {(data) => <Opened key={data.expected_draft} plan={data} onClose={close} />}
-            </Loaded>
+            {!plan && UNSAVED.includes(saving) ? (
+              <Unsaved />
+            ) : (
+              <Loaded query={query} what="The plan" skeleton={<Planning contentId={detail.id} />}>
+                {(data) => <Opened key={data.expected_draft} plan={data} onClose={close} />}
+              </Loaded>
+            )}
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>
     </Base.Root>
+  )
+}
+
+/** The plan is made of what is saved. It is loaded as soon as the draft is. */
+const UNSAVED: readonly DraftState['saving'][] = ['offline', 'conflict', 'deleted', 'refused']
+
+function Unsaved() {
+  const { store } = useContent()
+  return (
+    <div className="in">
+      <p role="status">{savingWords(useDraftState(store))} Only what is saved can be published.</p>
+    </div>
   )
 }
 

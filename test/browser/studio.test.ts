@@ -110,9 +110,27 @@ it('what somebody else saved meanwhile is shown, and nothing is overwritten unse
   await name.fill('Mine')
   await page.getByText('changed name').waitFor()
   expect((await draftOf(id)).name).toBe('Theirs')
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await page.getByRole('dialog').getByText('Not saved: somebody else changed it.').waitFor()
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await saved()
   await expect.poll(async () => (await draftOf(id)).name).toBe('Mine')
+})
+
+it('whoever leaves a content and comes back finds what was saved, also before it is read again', async () => {
+  const id = idOf()
+  const name = page.getByRole('textbox', { name: 'Name', exact: true }).first()
+  await name.fill('Saved before leaving')
+  await saved()
+  await expect.poll(async () => (await draftOf(id)).name).toBe('Saved before leaving')
+  await page.route(`**/content/${id}`, (route) => (route.request().method() === 'GET' ? undefined : route.continue()))
+  await go(page, '/production/content')
+  await go(page, `/production/content/${id}/steps`)
+  expect(await name.inputValue()).toBe('Saved before leaving')
+  await name.fill('Mine')
+  await expect.poll(async () => (await draftOf(id)).name).toBe('Mine')
+  await page.unrouteAll()
 })
 
 it('what somebody else deleted meanwhile can be saved as new content', async () => {
