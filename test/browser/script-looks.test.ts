@@ -91,6 +91,23 @@ it('on a phone a dialog is a sheet at the bottom with buttons of 44 px; on a lar
   expect(await page.getByRole('button', { name: 'Close' }).boundingBox()).toMatchObject({ width: 30, height: 30 })
 })
 
+it('the progress of 30 steps stays beside the edge of a dialog and of a tooltip', async () => {
+  const right = async (selector: string) => {
+    const { x, width } = (await stage.page.locator(selector).last().boundingBox()) as { x: number; width: number }
+    return x + width
+  }
+  for (const [type, place] of [
+    ['dialog', 'dialog'],
+    ['tooltip', '.tip'],
+  ] as const) {
+    const steps = Array.from({ length: 30 }, (_, index) => step(index === 0 ? 'a' : `s${index}`, { type }))
+    await stage.show(flow(steps))
+    const page = await stage.open(BODY)
+    await page.locator(place).waitFor()
+    expect(await right('.prog i')).toBeLessThan((await right(place)) - 10)
+  }
+})
+
 it('the focus ring is 2 px of the accent, 2 px away, and changes the form of nothing', async () => {
   await stage.show(widgets[0]?.[1] as RenderedContent)
   const page = await stage.open(BODY)

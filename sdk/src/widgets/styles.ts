@@ -49,7 +49,7 @@ export const stepStyles = `
 .in>*+*{margin-top:8px}.in>h3+p,.in>h3+.list{margin-top:4px}.in>hr{margin:12px 0}
 .foot{display:flex;flex-wrap:wrap;align-items:center;gap:6px;flex:none}
 .foot .end{margin-inline-start:auto;display:flex;flex-wrap:wrap;justify-content:flex-end;gap:4px;align-items:center;max-width:100%}
-.prog{display:inline-flex;gap:4px;align-items:center}
+.prog{display:inline-flex;gap:4px;align-items:center;max-width:100%}
 .prog i{width:14px;height:3px;border-radius:2px;background:var(--line)}
 .prog i.y{background:var(--accent)}
 .pic{display:block;width:100%;height:168px;object-fit:cover;background:var(--soft)}
