@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { FlowDocument } from '../../contract/content/document.ts'
 import { stepTitle } from '../../contract/content/step-title.ts'
 import { UserChoice } from '../content/user-choice.tsx'
@@ -27,6 +28,10 @@ export function PathFoot({ flow, chosen, as, draft: { preview, problem }, onChoo
     const next = keys[at + by]
     if (next !== undefined) onChoose(next)
   }
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    if (at >= 0) centre(list.current, at)
+  }, [at])
   const user = as === undefined ? undefined : { id: as, name: preview?.user.name ?? as }
   return (
     <div className="pv-foot">
@@ -35,7 +40,7 @@ export function PathFoot({ flow, chosen, as, draft: { preview, problem }, onChoo
           Path of <UserChoice label="Path of" none="nobody" value={user} onChange={(next) => onAs(next?.id)} />
         </span>
       )}
-      <ol className="path" aria-label={user ? `Path of ${user.name}` : 'Path'}>
+      <ol ref={list} className="path" aria-label={user ? `Path of ${user.name}` : 'Path'}>
         {keys.map((key) => {
           const number = numberOf(flow, key)
           const step = flow.steps[number - 1]
@@ -72,6 +77,14 @@ export function PathFoot({ flow, chosen, as, draft: { preview, problem }, onChoo
       </span>
     </div>
   )
+}
+
+/** Only the list scrolls: the page stays where it is. */
+function centre(list: HTMLElement | null, at: number): void {
+  const item = list?.children[at]
+  if (!list || !item) return
+  const [outer, inner] = [list.getBoundingClientRect(), item.getBoundingClientRect()]
+  list.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2
 }
 
 const ENDS = {

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import type { Target } from '../../contract/content/document.ts'
 import { useContent } from '../content/use-draft.ts'
 import { useInPlaceActs } from '../content/use-in-place-acts.ts'
@@ -41,8 +42,17 @@ export function TargetSection({ target, about, step, healthOf = step, onChange }
   const { locators } = target
   const put = (name: string, next: string[], field?: string) => onChange(name, { ...target, locators: next }, field)
   const first = locators[0]
+  const section = useRef<HTMLElement>(null)
+  const add = () => {
+    put(`add a locator to ${about}`, [...locators, locators.length === 0 ? 'testid=' : 'css='])
+    requestAnimationFrame(() => {
+      const field = [...(section.current?.querySelectorAll<HTMLInputElement>('.locator input') ?? [])].at(-1)
+      field?.focus()
+      field?.setSelectionRange(field.value.length, field.value.length)
+    })
+  }
   return (
-    <section>
+    <section ref={section}>
       <div className="sec">
         <h2 className="h2">Attached to</h2>
         <span className="end">
@@ -77,11 +87,7 @@ export function TargetSection({ target, about, step, healthOf = step, onChange }
         </div>
       ))}
       {!reason && locators.length < 10 && (
-        <button
-          type="button"
-          className="chip add"
-          onClick={() => put(`add a locator to ${about}`, [...locators, locators.length === 0 ? 'testid=' : 'css='])}
-        >
+        <button type="button" className="chip add" onClick={add}>
           <Icon name="plus" />
           {locators.length === 0 ? 'Locator' : 'Another, tried after these'}
         </button>

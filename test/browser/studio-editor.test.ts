@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Condition } from '../../contract/conditions/condition.ts'
 import type { ChecklistDocument, FlowDocument } from '../../contract/content/document.ts'
-import { starters } from '../../contract/content/starters.ts'
+import { emptyDocument, starters } from '../../contract/content/starters.ts'
 import { buildScript } from '../support/built.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
 import { axe } from './looks.ts'
@@ -308,6 +308,51 @@ it('the publish dialog counts who matches before and after, and each number open
   const table = page.getByRole('table', { name: 'Users' })
   await table.waitFor()
   expect(problems).toEqual([])
+})
+
+it('names and labels without spaces stay in their places, and the chosen one of thirty steps is in sight', async () => {
+  const next = { label: 'L'.repeat(40), do: [{ next: true }] }
+  const step = (_: unknown, index: number) => ({
+    ...{ key: `s${index}`, type: 'dialog', blocks: [{ heading: 'H' }] },
+    buttons: [next, { label: 'To the last', do: [{ go_to: 's29' }] }],
+  })
+  const steps = Array.from({ length: 30 }, step)
+  const who = { attribute: 'a'.repeat(100), is: 'exists' }
+  const id = await create({ key: 'long', type: 'flow', name: 'W'.repeat(100), who, steps })
+  const fits = async (selector: string) =>
+    await page.evaluate<boolean>(
+      `(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('${selector}'))`,
+    )
+  await go(page, `/production/content/${id}/steps?step=s29`)
+  expect(await fits('.way')).toBe(true)
+  const path = page.getByRole('list', { name: 'Path' })
+  const edges = async () => {
+    const [outer, inner] = await Promise.all([path.boundingBox(), path.locator('[aria-current]').boundingBox()])
+    return outer && inner ? [inner.x - outer.x, outer.x + outer.width - inner.x - inner.width] : []
+  }
+  expect(Math.min(...(await edges()))).toBeGreaterThanOrEqual(0)
+  await page.getByRole('button', { name: 'Step 24, H' }).focus()
+  await page.getByRole('button', { name: 'Step 24, H' }).press('Enter')
+  expect(Math.min(...(await edges()))).toBeGreaterThanOrEqual(0)
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await page.getByRole('dialog').waitFor()
+  expect(await fits('.dialog h2')).toBe(true)
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 375, height: 900 })
+  await go(page, `/production/content/${id}/who`)
+  expect(await fits('.sentence')).toBe(true)
+  await page.setViewportSize({ width: 1440, height: 900 })
+})
+
+it('a new locator has the focus behind what it begins with', async () => {
+  const id = await create({ ...emptyDocument('launcher'), key: 'focused' })
+  await go(page, `/production/content/${id}/steps`)
+  await page.getByRole('button', { name: 'Locator', exact: true }).press('Enter')
+  await page.getByRole('textbox', { name: 'Locator 1' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('new-task')
+  await expect.poll(async () => await draftOf(id)).toMatchObject({ target: { locators: ['testid=new-task'] } })
+  await page.getByRole('button', { name: 'Another, tried after these' }).press('Enter')
+  await page.getByRole('textbox', { name: 'Locator 2' }).and(page.locator(':focus')).waitFor()
 })
 
 it('the tasks of a checklist are added, moved and copied by keys, and its settings are saved', async () => {
