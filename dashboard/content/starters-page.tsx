@@ -1,4 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { emptyDocument, type Starter, starters } from '../../contract/content/starters.ts'
 import { defaultTheme } from '../../contract/content/theme.ts'
@@ -27,6 +28,11 @@ export function StartersPage({ list, onBack }: Props) {
     await reloadContent(environment)
     await navigate({ to: '/$environment/content/$contentId/steps', params: { environment, contentId: id } })
   })
+  const [used, setUsed] = useState<ContentDocument>()
+  const use = (document: ContentDocument) => {
+    if (!running) setUsed(document)
+    void run(document)
+  }
   return (
     <div className="page">
       <div className="head">
@@ -48,7 +54,7 @@ export function StartersPage({ list, onBack }: Props) {
             }
           >
             {KINDS.map(({ type }) => (
-              <MenuItem key={type} icon={type} onSelect={() => void run(emptyDocument(type))}>
+              <MenuItem key={type} icon={type} onSelect={() => use(emptyDocument(type))}>
                 Empty {type}
               </MenuItem>
             ))}
@@ -63,7 +69,13 @@ export function StartersPage({ list, onBack }: Props) {
       )}
       <div className="starters">
         {starters.map((starter) => (
-          <StarterCard key={starter.title} starter={starter} reason={reason} onUse={() => void run(starter.document)} />
+          <StarterCard
+            key={starter.title}
+            starter={starter}
+            reason={reason}
+            isBusy={running && used === starter.document}
+            onUse={() => use(starter.document)}
+          />
         ))}
       </div>
       <p className="note">
@@ -99,9 +111,9 @@ function ScriptSeen({ at }: { at: string | null }) {
   )
 }
 
-type CardProps = { starter: Starter; reason: string | undefined; onUse: () => void }
+type CardProps = { starter: Starter; reason: string | undefined; isBusy: boolean; onUse: () => void }
 
-function StarterCard({ starter: { title, about, document, step }, reason, onUse }: CardProps) {
+function StarterCard({ starter: { title, about, document, step }, reason, isBusy, onUse }: CardProps) {
   const mode = useShownTheme()
   return (
     <article className="starter">
@@ -114,7 +126,7 @@ function StarterCard({ starter: { title, about, document, step }, reason, onUse 
         <div className="meta">
           <KindGlyph icon={document.type} />
           <span className="t2 s12">{sizeOf(document)}</span>
-          <Button small className="end" reason={reason} onClick={onUse}>
+          <Button small className="end" reason={reason} busy={isBusy && 'Creating…'} onClick={onUse}>
             Use it
           </Button>
         </div>

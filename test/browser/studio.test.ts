@@ -34,12 +34,17 @@ it('a starter becomes a draft, is edited by keys, undone, and saved by itself', 
     ['.starter .pic', '.starter iframe'].map((one) => page.locator(one).first().boundingBox()),
   )
   expect(Math.abs((place?.height ?? 0) - (picture?.height ?? 0))).toBeLessThanOrEqual(1)
-  await page
-    .locator('.starter')
-    .filter({ hasText: 'Welcome new users' })
-    .getByRole('button', { name: 'Use it' })
-    .click()
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/production/content', async (route) => {
+    await answered
+    await route.continue()
+  })
+  const starter = page.locator('.starter').filter({ hasText: 'Welcome new users' })
+  await starter.getByRole('button', { name: 'Use it' }).dblclick()
+  await starter.getByRole('button', { name: 'Creating…' }).waitFor()
+  answer()
   await page.getByRole('textbox', { name: 'Name', exact: true }).first().waitFor()
+  await page.unroute('**/production/content')
   const id = idOf()
   const steps = page.getByRole('navigation', { name: 'Steps' })
   await steps.getByRole('link', { name: /Your first project/ }).click()
