@@ -19,6 +19,13 @@ export function PlaceLink({ param }: { param: string }) {
         Go to Themes
       </Link>
     )
+  // So many contents are published, and one of them has to go.
+  if (param === '')
+    return (
+      <Link className={buttonClass('plain', true)} to="/$environment/content" params={{ environment }}>
+        Go to Content
+      </Link>
+    )
   if (tab === 'who')
     return (
       <Link className={buttonClass('plain', true)} to="/$environment/content/$contentId/who" params={params}>
