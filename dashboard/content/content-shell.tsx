@@ -55,7 +55,10 @@ function Opened({ detail }: { detail: ContentDetail }) {
   const asked = useQuery({ ...versionQuery(slug, detail.id, search.at ?? 0), enabled: search.at !== undefined })
   const version = search.at === undefined ? undefined : asked.data
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store lives as long as the page, and adopts what is newer
-  const store = useMemo(() => new DraftStore(slug, detail, (saved) => keepSaved(slug, detail.id, saved)), [slug, detail.id])
+  const store = useMemo(
+    () => new DraftStore(slug, detail, (saved) => keepSaved(slug, detail.id, saved)),
+    [slug, detail.id],
+  )
   useEffect(() => store.adopt(detail), [store, detail])
   useEffect(() => {
     store.open()

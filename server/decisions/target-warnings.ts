@@ -29,7 +29,7 @@ export function targetWarnings(
   const [first] = document.type === 'flow' ? document.steps.map(({ key }) => key) : ['']
   return targetsOf(document).flatMap(({ key, path, locators }) => {
     const known = before.get(key)
-    if (!known || !isEqual(known.locators, locators)) return [{ path, message: NOT_LOOKED_FOR }]
+    if (!known || !isEqual(known.locators, locators)) return [{ path, message: notLookedFor(published) }]
     if (key === first && firstMissedBy > 0)
       return [{ path, message: `was not found for ${users(firstMissedBy)} in the last day` }]
     const target = missed.find(({ step }) => step === key)
@@ -38,8 +38,8 @@ export function targetWarnings(
 }
 
 /** Nobody reports that: it follows from the two versions. A version of before may have had it. */
-const NOT_LOOKED_FOR =
-  'the published version does not have this target, so it is likely that no page has looked for it yet'
+const notLookedFor = (published: ContentDocument | undefined) =>
+  `${published ? 'the published version does not have it' : 'no version is published'}, so it is likely that no page has looked for this target yet`
 
 const shareOf = ({ missed, tries }: Misses['missed'][number]) => `${Math.round((100 * missed) / tries)} %`
 const users = (count: number) => (count === 1 ? 'one user' : `${count} users`)

@@ -342,11 +342,10 @@ it('warns before publishing of a target that no page has looked for, and of a fi
     const { body } = await server.client.post(`/content/${id}/publish`, { dry_run: true })
     return body.warnings.filter(({ param }: { param: string }) => param === 'steps[0].target')
   }
-  const unseen = {
-    param: 'steps[0].target',
-    message: 'the published version does not have this target, so it is likely that no page has looked for it yet',
-  }
-  expect(await warned()).toEqual([unseen])
+  const unseen = (reason: string) => [
+    { param: 'steps[0].target', message: `${reason}, so it is likely that no page has looked for this target yet` },
+  ]
+  expect(await warned()).toEqual(unseen('no version is published'))
   await server.client.post(`/content/${id}/publish`, {})
   await server.client.post('/content', { ...document, name: 'Changed' })
   expect(await warned()).toEqual([])
@@ -356,6 +355,6 @@ it('warns before publishing of a target that no page has looked for, and of a fi
   await server.client.post(`/content_sessions/${claim.id}/progress`, { holder: 'h', reports: [missing] })
   expect(await warned()).toEqual([{ param: 'steps[0].target', message: 'was not found for one user in the last day' }])
   await server.client.post('/content', { ...document, steps: steps('testid=other') })
-  expect(await warned()).toEqual([unseen])
+  expect(await warned()).toEqual(unseen('the published version does not have it'))
   await unpublish(id)
 })
