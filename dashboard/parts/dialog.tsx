@@ -1,5 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import type { ReactNode, RefObject } from 'react'
+import { isSecondClick } from './second-click.ts'
 
 type Props = {
   open: boolean
@@ -23,6 +24,7 @@ export function Dialog({ open, onClose, title, about, children, wide, focus, fir
       disablePointerDismissal={firm ?? false}
       onOpenChange={(next, details) => {
         if (next) return
+        if (isSecondClick(details)) return details.cancel()
         if (firm && details.reason !== 'close-press') return details.cancel()
         onClose()
       }}

@@ -13,6 +13,7 @@ import { question } from '../format/question.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
+import { isSecondClick } from '../parts/second-click.ts'
 import { Bone } from '../parts/skeleton.tsx'
 import { toast } from '../parts/toast.tsx'
 import { useEnvironment } from '../session/use-session.ts'
@@ -37,7 +38,7 @@ export function PublishDialog() {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => store.flush(), [store])
   return (
-    <Base.Root open onOpenChange={(open) => !open && close()}>
+    <Base.Root open onOpenChange={(open, details) => !open && !isSecondClick(details) && close()}>
       <Base.Portal>
         <Base.Backdrop className="scrim" />
         <Base.Viewport className="dialog-place">

@@ -231,7 +231,7 @@ it('a content is duplicated, renamed, and copied to another environment', async 
 it('a content is taken down and deleted from its menu, and the list says so', async () => {
   await owner.call('createContent', { environment, document: { ...flow, key: 'other', name: 'Another' } })
   await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Take down…' }).click()
+  await page.getByRole('menuitem', { name: 'Take down…' }).dblclick()
   await page.getByRole('dialog').getByRole('button', { name: 'Take down' }).click()
   await page.locator('.chead').getByText('Draft', { exact: true }).waitFor()
   const id = idOf()
