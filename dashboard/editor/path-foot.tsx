@@ -5,6 +5,7 @@ import { UserChoice } from '../content/user-choice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import { toldWords } from '../receipts/gates.ts'
+import { bringIntoSight } from './in-sight.ts'
 import type { DraftAs } from './use-draft-as.ts'
 import { numberOf } from './words.ts'
 
@@ -30,7 +31,7 @@ export function PathFoot({ flow, chosen, as, draft: { preview, problem }, onChoo
   }
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
-    if (at >= 0) centre(list.current, at)
+    bringIntoSight(list.current, list.current?.children[at])
   }, [at])
   const user = as === undefined ? undefined : { id: as, name: preview?.user.name ?? as }
   return (
@@ -77,14 +78,6 @@ export function PathFoot({ flow, chosen, as, draft: { preview, problem }, onChoo
       </span>
     </div>
   )
-}
-
-/** Only the list scrolls: the page stays where it is. */
-function centre(list: HTMLElement | null, at: number): void {
-  const item = list?.children[at]
-  if (!list || !item) return
-  const [outer, inner] = [list.getBoundingClientRect(), item.getBoundingClientRect()]
-  list.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2
 }
 
 const ENDS = {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { durationWords, isDuration } from '../../contract/conditions/duration.ts'
 import { branchesOf } from '../../contract/content/branches.ts'
 import type { Advance, FlowDocument, Step } from '../../contract/content/document.ts'
@@ -13,6 +13,7 @@ import { IconButton } from '../parts/icon-button.tsx'
 import { Menu, MenuItem } from '../parts/menu.tsx'
 import { problemWords } from '../publication/places.ts'
 import { useEnvironment } from '../session/use-session.ts'
+import { bringIntoSight } from './in-sight.ts'
 import { TitleField } from './title-field.tsx'
 import { useLiveTarget } from './use-live-target.ts'
 import { aboutOf, goalWords, jumpWords, stepWords, wayOn, wayWords } from './words.ts'
@@ -37,8 +38,10 @@ export function Storyline({ flow, chosen, acts, isReadOnly }: Props) {
   const names = useNames()
   const branches = useMemo(() => branchesOf(flow), [flow])
   const drawn = useMemo(() => new Set([...branches.starts.values()].flat()), [branches])
+  const pane = useRef<HTMLElement>(null)
+  useEffect(() => bringIntoSight(pane.current, pane.current?.querySelectorAll('ol > li')[chosen]), [chosen])
   return (
-    <nav className="story" aria-label="Steps">
+    <nav ref={pane} className="story" aria-label="Steps">
       <div className="sec">
         <h2 className="h2">Steps</h2>
         <span className="c">{flow.steps.length}</span>

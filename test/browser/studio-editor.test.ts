@@ -331,11 +331,19 @@ it('names and labels without spaces stay in their places, and the chosen one of 
     return outer && inner ? [inner.x - outer.x, outer.x + outer.width - inner.x - inner.width] : []
   }
   expect(Math.min(...(await edges()))).toBeGreaterThanOrEqual(0)
+  const inStory = async (number: number) => {
+    const [outer, inner] = await Promise.all(
+      ['.story', `.story ol > li:nth-child(${number})`].map((one) => page.locator(one).boundingBox()),
+    )
+    return outer && inner && inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height
+  }
+  expect(await inStory(30)).toBe(true)
   await page.getByRole('button', { name: 'Step 24, H' }).focus()
   await page.getByRole('button', { name: 'Step 24, H' }).press('Enter')
   expect(Math.min(...(await edges()))).toBeGreaterThanOrEqual(0)
-  await page.getByRole('button', { name: 'Publish…' }).click()
-  await page.getByRole('dialog').waitFor()
+  // The second click lands beside the dialog, which stays.
+  await page.getByRole('button', { name: 'Publish…' }).dblclick()
+  await page.getByRole('dialog').getByText('What changes').waitFor()
   expect(await fits('.dialog h2')).toBe(true)
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 375, height: 900 })
