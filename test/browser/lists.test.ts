@@ -223,8 +223,8 @@ it('the audit log is filtered by key, by action and by what was changed, and the
   expect(await page.getByLabel('Id of what was changed').inputValue()).toBe('')
   // Each kind of change can be chosen, and an entry that is not in the list leaves no room for itself.
   await page.getByRole('combobox', { name: 'What' }).click()
-  const offered = await page.getByRole('option').allTextContents()
-  expect(offered).toEqual(['Every change', ...auditKinds])
+  const offered = () => page.getByRole('option').allTextContents()
+  await expect.poll(offered).toEqual(['Every change', ...auditKinds])
   await page.keyboard.press('Escape')
   await go(page, '/production/audit-log?open=nothing')
   expect(await page.locator('.with-drawer').count()).toBe(0)

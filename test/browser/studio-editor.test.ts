@@ -438,6 +438,7 @@ it('an action starts content that is chosen by its name, and a text stays a text
   await page.getByRole('combobox', { name: 'Action 1' }).click()
   await option('Start content')
   await page.getByRole('combobox', { name: 'Content' }).click()
+  await page.getByRole('option', { name: /^A thank you/ }).waitFor()
   // What is live stands first; the content itself is not among them.
   const offered = await page.getByRole('option').allInnerTexts()
   expect(offered[0]).toMatch(/^A thank you\s+after$/)
