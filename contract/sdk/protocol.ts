@@ -41,8 +41,10 @@ export interface IdentifyAnswer {
   expires_in_seconds: number
   user_id: string
   verified: boolean
-  /** Attributes that were not written, each with the reason. */
+  /** Attributes that were not written, each with the reason: the first of them. */
   ignored: { name: string; reason: string }[]
+  /** How many others were not written. */
+  ignored_more?: number
   decision: PageDecision
 }
 
@@ -69,6 +71,7 @@ export interface UpdateRequest {
 export interface WriteAnswer {
   visitor: string
   ignored: { name: string; reason: string }[]
+  ignored_more?: number
   decision: PageDecision
 }
 

@@ -2,14 +2,20 @@
 export interface PageFacts {
   verified: boolean | undefined
   ignored: { name: string; reason: string }[]
+  /** How many others were not written. */
+  ignoredMore: number
 }
 
 /** Undefined when it is no answer to a page, or was cut. */
 export function pageFacts(url: string, answer: string | null): PageFacts | undefined {
   if (!/^\/sdk\/(identify|group|update)\b/.test(url) || !answer) return undefined
   try {
-    const { verified, ignored } = JSON.parse(answer) as { verified?: unknown; ignored?: unknown }
-    return { verified: typeof verified === 'boolean' ? verified : undefined, ignored: ignoredOf(ignored) }
+    const { verified, ignored, ignored_more } = JSON.parse(answer) as Record<string, unknown>
+    return {
+      verified: typeof verified === 'boolean' ? verified : undefined,
+      ignored: ignoredOf(ignored),
+      ignoredMore: typeof ignored_more === 'number' ? ignored_more : 0,
+    }
   } catch {
     return undefined
   }

@@ -102,12 +102,18 @@ function RequestFacts({ request }: { request: Detail }) {
 function factsOfPage({ url, answer }: Detail): [string, ReactNode][] {
   const page = pageFacts(url, answer.text)
   if (!page) return []
-  const { verified, ignored } = page
+  const { verified, ignored, ignoredMore } = page
   const names = ignored.map(({ name, reason }) => (
     <span key={name} className="block" dir="auto">
       <code>{name}</code> <span className="t2">{reason}</span>
     </span>
   ))
+  if (ignoredMore > 0)
+    names.push(
+      <span key=" more" className="block">
+        and {count(ignoredMore)} more
+      </span>,
+    )
   return [
     ...(verified === undefined ? [] : [['Identity', verified ? 'Verified' : 'Not verified'] as [string, ReactNode]]),
     ...(ignored.length === 0 ? [] : [['Not written', names] as [string, ReactNode]]),

@@ -14,7 +14,7 @@ import type { UpsertUserJob } from '../writes/jobs.ts'
 import type { PageCaller } from './admission.ts'
 import { decideFor } from './decision.ts'
 import { isMember } from './memberships.ts'
-import { givenAttributes, groupPart, LAST_SEEN, wouldChange } from './page-write.ts'
+import { givenAttributes, groupPart, LAST_SEEN, namedOf, wouldChange } from './page-write.ts'
 import type { PublicParts } from './parts.ts'
 import { checkProof, type Proof } from './proof.ts'
 import { withSent } from './sent-values.ts'
@@ -78,11 +78,11 @@ export async function identify(
     expires_in_seconds: sdkLimits.visitorSeconds,
     user_id: userId,
     verified: isVerified,
-    ignored: [
+    ...namedOf([
       ...(proof.problem === undefined ? [] : [{ name: nameOfProof(body), reason: proof.problem }]),
       ...given.ignored,
       ...(written?.ignored ?? []).filter(({ name }) => name !== LAST_SEEN),
-    ],
+    ]),
     decision: await decideFor(parts, side, visitor),
   }
 }

@@ -1,4 +1,5 @@
 import type { AttributeInputs } from '../../contract/attributes.ts'
+import type { WriteAnswer } from '../../contract/sdk/protocol.ts'
 import { type AttributeOperations, applyOperations, parseOperations } from '../attributes/operations.ts'
 import type { Scope } from '../definitions/new-definitions.ts'
 import type { GroupPart, IgnoredAttribute } from '../writes/jobs.ts'
@@ -39,6 +40,14 @@ export async function givenAttributes(
       return reason === undefined ? [] : [{ name: prefix + name, reason }]
     }),
   }
+}
+
+const MOST_NAMED = 20
+
+/** What an answer says of what was ignored. With a reason for each name it would be ten times what the page has sent. */
+export function namedOf(ignored: readonly IgnoredAttribute[]): Pick<WriteAnswer, 'ignored' | 'ignored_more'> {
+  const more = ignored.length - MOST_NAMED
+  return { ignored: ignored.slice(0, MOST_NAMED), ...(more > 0 && { ignored_more: more }) }
 }
 
 /** Whether a write would change something: a page sends the same again with each view. Problems are for the write to report. */

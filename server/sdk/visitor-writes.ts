@@ -9,7 +9,7 @@ import type { VisitorCaller } from './admission.ts'
 import { bytesOf } from './allowances.ts'
 import { decideFor } from './decision.ts'
 import { findMembership, isMember } from './memberships.ts'
-import { givenAttributes, groupPart, wouldChange } from './page-write.ts'
+import { givenAttributes, groupPart, namedOf, wouldChange } from './page-write.ts'
 import type { PublicParts } from './parts.ts'
 import { withSent } from './sent-values.ts'
 import { signVisitor, type Visitor } from './visitor.ts'
@@ -150,7 +150,7 @@ async function answer(
 ): Promise<WriteAnswer> {
   return {
     visitor: signVisitor(side.visitorKey, side.environmentId, visitor, parts.services.now()),
-    ignored,
+    ...namedOf(ignored),
     decision: await decideFor(parts, side, visitor),
   }
 }
