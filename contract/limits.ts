@@ -141,7 +141,8 @@ export const limitMeanings: Record<LimitName, { description: string; example: st
     example: 'A body of 10,485,760 bytes is read; one more is a 413.',
   },
   batchAnswerBytes: {
-    description: 'The bytes of all answers of one batch.',
+    description:
+      'The bytes of all answers of one batch; and about the bytes of all attributes that an atomic one writes, each time that an operation changes them.',
     example: 'A batch of 1,000 upserts of users of 256 KiB carries out 255 of them; the others are a 413 each.',
   },
   conditionLevels: {

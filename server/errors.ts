@@ -155,6 +155,11 @@ export const errors = {
     ),
   answersTooLarge: () =>
     new ApiError('payload_too_large', `${ANSWERS_TOO_LARGE}: nothing of it is stored. Send fewer operations.`),
+  batchTooLarge: () =>
+    new ApiError(
+      'payload_too_large',
+      `The objects of the batch would have over ${limits.batchAnswerBytes / 1024 / 1024} MiB of attributes: nothing of it is stored. Send fewer operations.`,
+    ),
   unsupportedMediaType: () =>
     new ApiError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.'),
   unsupportedEncoding: () =>

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { BeyondBudget, type MostBytes } from '../database/byte-budget.ts'
 import type { Database, EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { isDuplicate, isRetryable, isUnreachable } from '../database/errors.ts'
 import type { Part } from '../database/parts.ts'
@@ -69,6 +70,18 @@ function holdThoseBehind({ place, failed }: Batch): void {
   failed()
 }
 
+/**
+ * The attributes that a batch reads and writes (docs/decisions/233-batches-divided-by-bytes.md). Jobs are at most 500, but
+ * each can be about objects of 256 KiB: 500 users of that size took 0.7 GB in one transaction.
+ */
+const MOST_BYTES: MostBytes = { read: 16 * 1024 * 1024, written: 16 * 1024 * 1024 }
+
+/** A job alone has no limit but its own: 100 groups and memberships. */
+function mostBytes(work: Work<never, unknown>, parts: readonly Part<Submission>[]): MostBytes | undefined {
+  if (work.mostBytes) return work.mostBytes
+  return parts.length > 1 || (parts[0]?.items.length ?? 0) > 1 ? MOST_BYTES : undefined
+}
+
 const MOST_TRIES = 10
 const WAIT_FOR_DATABASE_MS = 8_000
 
@@ -131,10 +144,10 @@ class BatchCommit {
   }
 
   async #try(): Promise<unknown[]> {
-    const { parts, lockTimeoutMs } = this.#batch
+    const { work, parts, lockTimeoutMs } = this.#batch
     const [{ environmentId }] = parts as [Part<Submission>]
     if (this.#database.isDistributed) await this.#database.anchor(environmentId)
-    const transaction = await this.#database.begin(lockTimeoutMs)
+    const transaction = await this.#database.begin(lockTimeoutMs, mostBytes(work, parts))
     const { results, id } = await this.#write(transaction, environmentId)
     await this.#commit(transaction, results, id)
     return results
@@ -189,10 +202,11 @@ class BatchCommit {
 
   /**
    * At once after a conflict, and after any failure of a first try that has made no look-up of keys: ten tries at most.
-   * After a pause while PostgreSQL is unreachable, for 8 s. Never when the outcome of COMMIT stays unknown.
+   * After a pause while PostgreSQL is unreachable, for 8 s. Never when the outcome of COMMIT stays unknown, and when the
+   * batch has to be divided.
    */
   #againAfter(error: unknown): 'at once' | 'after a pause' | 'never' {
-    if (error instanceof PredecessorFailed) return 'never'
+    if (error instanceof PredecessorFailed || error instanceof BeyondBudget) return 'never'
     const { work, parts, turn } = this.#batch
     if (isUnreachable(error) || error instanceof UnansweredCommit)
       return performance.now() < this.#deadline ? 'after a pause' : 'never'

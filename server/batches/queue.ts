@@ -1,3 +1,4 @@
+import { BeyondBudget } from '../database/byte-budget.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { eachAtMost } from '../database/each-at-most.ts'
 import { isTimeout, isUnreachable } from '../database/errors.ts'
@@ -60,7 +61,8 @@ const PARTS_AT_ONCE = 2
  * | alone (`#isolate`)     | this job, after those before it; | answered after the commit, or with the error              |
  * |                        | 250 ms                           |                                                           |
  *
- * So a job that makes a statement fail, or waits for a lock, fails alone.
+ * So a job that makes a statement fail, or waits for a lock, fails alone. The part of an environment whose objects are too
+ * large for one transaction is divided into smaller ones, which take its place.
  */
 export class CommitQueue {
   readonly #database: Database
@@ -208,6 +210,8 @@ export class CommitQueue {
     }
     const parts = byEnvironment(batch)
     if (parts.length > 1) await this.#divide(parts, progress)
+    else if (error instanceof BeyondBudget)
+      for (const part of inParts(batch, error.times)) await this.#attempt(part, ALONE, NO_PROGRESS)
     else for (const ticket of batch) await this.#attempt([ticket], ALONE, NO_PROGRESS, SHORT_LOCK_TIMEOUT_MS)
   }
 
@@ -235,6 +239,14 @@ export class CommitQueue {
     this.#log.warn({ err: error, environmentId, jobs: batch.length }, 'a write failed')
     for (const ticket of batch) fail(ticket, error)
   }
+}
+
+/** So many parts of a batch of one environment that each is likely to be within the budget. One that is not is divided again. */
+function inParts(batch: readonly Submitted[], times: number): Submitted[][] {
+  const size = Math.ceil(batch.length / Math.min(Math.ceil(times) + 1, batch.length))
+  return Array.from({ length: Math.ceil(batch.length / size) }, (_, index) =>
+    batch.slice(index * size, (index + 1) * size),
+  )
 }
 
 function environmentsOf(parts: readonly Part<Submitted>[]): EnvironmentId[] {

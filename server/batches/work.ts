@@ -1,3 +1,4 @@
+import type { MostBytes } from '../database/byte-budget.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import type { Part } from '../database/parts.ts'
 import type { ApiError } from '../errors.ts'
@@ -87,6 +88,8 @@ export interface Work<Job, Result> {
   acrossEnvironments?: WorkAcross<Job, Result>
   /** Jobs that it carries out all or none. A batch of such work is always a transaction of several statements. */
   atomicJobs?: readonly KeyedJob[]
+  /** Of a transaction that cannot be divided. */
+  mostBytes?: MostBytes
   /** For a new batch: which of the waiting jobs of an environment can be in it. Without it all can. */
   mixture?: () => { accepts(job: Job): boolean }
 }

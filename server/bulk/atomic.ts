@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.ts'
 import type { CommitQueue } from '../batches/queue.ts'
 import { type JobIdempotency, type KeyedJob, runJobs, type Work } from '../batches/work.ts'
+import { BeyondBudget, type MostBytes } from '../database/byte-budget.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { ofOne } from '../database/parts.ts'
 import { ApiError, errors } from '../errors.ts'
@@ -57,11 +58,18 @@ export class JobRefused extends ApiError {
   }
 }
 
+/** Of what is written before its answers are known to be too many. What PostgreSQL writes of attributes is a little longer. */
+const MOST_BYTES: MostBytes = { read: 2 * limits.batchAnswerBytes, written: limits.batchAnswerBytes }
+
+function refuseTooLarge(error: unknown): never {
+  throw error instanceof BeyondBudget ? errors.batchTooLarge() : error
+}
+
 /** A separate work for each batch, so that the queue runs it in a separate transaction and an error rolls back nothing else. */
 function atomicWork(collected: readonly Collected[]): Work<undefined, unknown[]> {
   const [{ work: workOfAll }] = collected as [Collected]
   const work: Work<undefined, unknown[]> = async (transaction, environmentId, _jobs, turn) => {
-    const results = await runJobs(workOfAll, transaction, ofOne(environmentId, collected), turn)
+    const results = await runJobs(workOfAll, transaction, ofOne(environmentId, collected), turn).catch(refuseTooLarge)
     results.forEach((result, index) => {
       if (result instanceof ApiError) throw new JobRefused(index, result)
     })
@@ -69,6 +77,7 @@ function atomicWork(collected: readonly Collected[]): Work<undefined, unknown[]>
     return [results]
   }
   work.atomicJobs = collected
+  work.mostBytes = MOST_BYTES
   return work
 }
 

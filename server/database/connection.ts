@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { ByteBudget } from './byte-budget.ts'
 import { DescribedQuery, Descriptions, type DriverConnection } from './described-query.ts'
 import { sqlState, withWorkerUnreachable } from './errors.ts'
 import { Session, type SessionOptions } from './session.ts'
@@ -51,8 +52,8 @@ export class Connection extends Session {
    * survived two minor collections, and a full collection paused the process for 40 ms every four seconds. Without them
    * it is 23 kB, and no full collection.
    */
-  execute<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
-    return this.#run(DescribedQuery, statement)
+  execute<Row extends pg.QueryResultRow>(statement: pg.QueryConfig, budget?: ByteBudget): Promise<pg.QueryResult<Row>> {
+    return this.#run(DescribedQuery, statement, budget)
   }
 
   /**
@@ -84,6 +85,7 @@ export class Connection extends Session {
   #run<Row extends pg.QueryResultRow>(
     Query: typeof DescribedQuery,
     statement: pg.QueryConfig,
+    budget?: ByteBudget,
   ): Promise<pg.QueryResult<Row>> {
     if (this.#unanswered === 0) this.#silentSince = performance.now()
     this.#unanswered += 1
@@ -97,6 +99,7 @@ export class Connection extends Session {
         else resolve(result as pg.QueryResult<Row>)
       })
       query.descriptions = this.#descriptions
+      query.budget = budget
       this.query(query)
     })
   }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { Anchors } from './anchors.ts'
+import { ByteBudget, type MostBytes } from './byte-budget.ts'
 import { resolveMarker } from './commit-markers.ts'
 import { Connection, type PooledConnection } from './connection.ts'
 import { gatheringSocket } from './gather-writes.ts'
@@ -94,11 +95,12 @@ export class Database {
    * Opens a transaction. A connection that breaks at its commit leaves the outcome open: the caller asks `outcome` with
    * the transaction's id.
    */
-  async begin(lockTimeoutMs?: number): Promise<OpenTransaction> {
+  async begin(lockTimeoutMs?: number, most?: MostBytes): Promise<OpenTransaction> {
     const client = (await this.pool.connect()) as PooledConnection
+    const budget = new ByteBudget(most)
     const send = <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[], isHeld = false) =>
-      this.#send<Row>(client, text, values, isHeld)
-    return new OpenTransaction(client, this.#opening(lockTimeoutMs), this.isDistributed, send)
+      this.#send<Row>(client, text, values, isHeld, budget)
+    return new OpenTransaction(client, this.#opening(lockTimeoutMs), this.isDistributed, budget, send)
   }
 
   #opening(lockTimeoutMs: number | undefined): string[] {
@@ -152,9 +154,10 @@ export class Database {
     text: string,
     values: readonly unknown[],
     isHeld = false,
+    budget?: ByteBudget,
   ): Promise<pg.QueryResult<Row>> {
     const statement = { name: this.#names.nameOf(text), text, values: values as unknown[] }
-    return isHeld ? client.hold<Row>(statement) : client.execute<Row>(statement)
+    return isHeld ? client.hold<Row>(statement) : client.execute<Row>(statement, budget)
   }
 
   /** All in one write: the settings cost little compared with planning. */

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { BeyondBudget, type ByteBudget } from './byte-budget.ts'
 
 /** What the driver's types leave out. */
 export interface DriverConnection {
@@ -21,12 +22,15 @@ interface Description {
 
 interface QueryInternals {
   name: string | undefined
-  _result: Description
+  _result: Description & { rows: unknown[] }
   _accumulateRows: boolean
+  /** What the query fails with when all is answered. Until then rows are dropped. */
+  _canceledDueToError: unknown
 }
 
 interface DriverQuery {
   prepare(driver: DriverConnection): void
+  handleDataRow(message: { length: number }): void
   handleCommandComplete(message: object, driver: DriverConnection): void
 }
 
@@ -64,9 +68,11 @@ export class Descriptions {
   }
 }
 
-/** The driver's own asks for the description each time, and makes the same of it. */
+/** The driver's own asks for the description each time, and makes the same of it. It keeps rows without a limit, too. */
 export class DescribedQuery extends Query {
   descriptions!: Descriptions
+  /** Of the transaction, which counts the rows of all its statements. */
+  budget: ByteBudget | undefined
 
   override prepare(driver: DriverConnection): void {
     const { name, _result } = this as unknown as QueryInternals
@@ -78,6 +84,18 @@ export class DescribedQuery extends Query {
     Object.assign(_result, known)
     ;(this as unknown as QueryInternals)._accumulateRows = true
     super.prepare(this.descriptions.silent(driver))
+  }
+
+  override handleDataRow(message: { length: number }): void {
+    if (this.budget?.mayKeep(message.length) === false) this.#refuseRows(this.budget)
+    super.handleDataRow(message)
+  }
+
+  /** What it has is not kept while the others are answered. */
+  #refuseRows(budget: ByteBudget): void {
+    const query = this as unknown as QueryInternals
+    query._result.rows.length = 0
+    query._canceledDueToError ||= new BeyondBudget(budget)
   }
 
   override handleCommandComplete(message: object, driver: DriverConnection): void {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { ByteBudget } from './byte-budget.ts'
 import { type CommitMarker, insertMarker, newMarker } from './commit-markers.ts'
 import type { PooledConnection } from './connection.ts'
 import { isUnreachable, sqlState, UnprovenCommit } from './errors.ts'
@@ -54,14 +55,23 @@ export class OpenTransaction implements Transaction {
   /** Those of them that may wait for a lock. */
   readonly #waiting: Promise<unknown>[] = []
   readonly isDistributed: boolean
+  /** The rows that it reads are counted here. */
+  readonly budget: ByteBudget
   #transactionId: Promise<TransactionId> | undefined
   #failure: unknown
 
-  constructor(client: PooledConnection, opening: readonly string[], isDistributed: boolean, send: Send) {
+  constructor(
+    client: PooledConnection,
+    opening: readonly string[],
+    isDistributed: boolean,
+    budget: ByteBudget,
+    send: Send,
+  ) {
     this.#client = client
     this.#send = send
     this.#opening = opening
     this.isDistributed = isDistributed
+    this.budget = budget
   }
 
   async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {

@@ -48,6 +48,14 @@ export class Draft {
     return this.#changes.some(({ rows, key, row }) => tables.includes(rows) && row !== rows.get(key))
   }
 
+  /** The length of the attributes that are written, about their bytes. */
+  get length(): number {
+    let sum = 0
+    for (const { rows, key, row } of this.#changes)
+      if (row !== rows.get(key)) sum += (row as Partial<AttributesWithText> | undefined)?.attributesJson?.length ?? 0
+    return sum
+  }
+
   accept(): void {
     for (const { rows, key, row } of this.#changes) rows.set(key, row)
   }

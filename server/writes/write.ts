@@ -1,12 +1,13 @@
 import type { Stamp } from '../batches/stamp.ts'
 import { type Turn, type Work, workAcross } from '../batches/work.ts'
+import type { ByteBudget } from '../database/byte-budget.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { type Part, partsOf } from '../database/parts.ts'
 import type { DefinitionRegistry } from '../definitions/registry.ts'
 import { ApiError } from '../errors.ts'
 import { groups, users } from '../objects/tables.ts'
 import { type Outbox, type Outboxes, writeOutbox } from '../outbox/outbox.ts'
-import { BatchState } from './batch-state.ts'
+import { BatchState, type NewEvent } from './batch-state.ts'
 import {
   insertConfirmedEvents,
   insertEvents,
@@ -51,7 +52,7 @@ export function writeWork(services: WriteServices): Work<Job, unknown> {
       ),
     ])
     const stamp = await turn.enter(true)
-    const results = applyAll(kinds, parts, states, read, stamp)
+    const results = applyAll(kinds, parts, states, read, stamp, transaction.budget)
     if (states.some((state) => state.createsSomething)) turn.creates()
     hintAfterCommit(services, transaction, parts, states)
     await store(services, transaction, states, own)
@@ -96,7 +97,7 @@ async function trackAll(
 ): Promise<unknown[]> {
   const entered = turn.enter(false)
   const stamp = entered instanceof Promise ? await entered : entered
-  const results = applyAll(kinds, parts, states, cached, stamp)
+  const results = applyAll(kinds, parts, states, cached, stamp, transaction.budget)
   countAfterCommit(services, transaction, states)
   hintAfterCommit(services, transaction, parts, states)
   const storable = states.flatMap(({ environmentId, events, notifications, deliveries, outbox: { content } }) =>
@@ -131,20 +132,26 @@ function applyAll(
   states: readonly BatchState[],
   outboxes: readonly Outbox[],
   stamp: Stamp,
+  budget: ByteBudget,
 ): unknown[] {
   return parts.flatMap(({ items }, index) => {
     const state = states[index] as BatchState
     state.stamp = stamp
     state.outbox = outboxes[index] as Outbox
-    return items.map((job) => apply(kinds, state, job))
+    return items.map((job) => apply(kinds, state, job, budget))
   })
 }
 
 /** Applies a job in memory. A job that fails changes nothing. */
-function apply(kinds: JobKinds, state: BatchState, job: Job): unknown {
+function apply(kinds: JobKinds, state: BatchState, job: Job, budget: ByteBudget): unknown {
   const draft = new Draft()
+  const tracked = state.events.length
   const result = kindOf(kinds, job).apply(state, draft, job)
-  if (!(result instanceof ApiError)) draft.accept()
+  for (let index = tracked; index < state.events.length; index += 1)
+    budget.write((state.events[index] as NewEvent).attributesJson.length)
+  if (result instanceof ApiError) return result
+  budget.write(draft.length)
+  draft.accept()
   return result
 }
 

@@ -56,6 +56,22 @@ describe('a batch', () => {
     expect(await numberOf('large-atomic')).toBe(2)
   })
 
+  it('that is atomic is refused as a whole when it writes more attributes than its answers may have, shown or not', async () => {
+    const attributes = Object.fromEntries(
+      Array.from({ length: 31 }, (_, index) => [`text ${index}`, 'é'.repeat(4_096)]),
+    )
+    expect((await server.client.post('/groups', { id: 'large-group', attributes })).status).toBe(200)
+    const join = (number: number) =>
+      post('/users', { id: `joins-${number}`, groups: [{ id: 'large-group', attributes: { n: { add: 1 } } }] })
+    const operations = Array.from({ length: 560 }, (_, number) => join(number))
+    const refused = await run(operations, { atomic: true })
+    expect([refused.status, refused.body.error.code]).toEqual([413, 'payload_too_large'])
+    expect((await server.client.get('/users/joins-0')).status).toBe(404)
+    expect((await server.client.get('/groups/large-group')).body.attributes.n).toBeUndefined()
+    expect((await run(operations.slice(0, 9), { atomic: true })).status).toBe(200)
+    expect((await server.client.get('/groups/large-group')).body.attributes.n).toBe(9)
+  })
+
   it('carries out its operations in order, and answers each as a request would be', async () => {
     const { status, body } = await run([
       post('/users', { id: 'b1', attributes: { n: 1 }, groups: [{ id: 'bg' }] }),
