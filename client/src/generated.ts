@@ -585,7 +585,7 @@ export interface Receipt {
     path: string
     /** Whether the leaf is as the condition needs it: within `not`, whether it does not hold. */
     met: boolean | null
-    /** What was found. */
+    /** What was found. A text of more than 200 characters is cut. */
     value: string | number | boolean | null
     /** What would have to be. */
     needed: string

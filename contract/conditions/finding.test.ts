@@ -64,3 +64,13 @@ it.each<[Leaf, Outcome, Found, string]>([
   const finding = findingOf(leaf, '', outcome, found, {}, true)
   expect([finding.sentence, finding.met]).toEqual([sentence, !outcome])
 })
+
+it('a long text is cut, in the value and in the sentence, and no character is cut in half', () => {
+  const leaf: Leaf = { attribute: 'about', is: 'exists' }
+  const start = 'a'.repeat(199)
+  const found = (value: string) => findingOf(leaf, '', true, { value })
+  expect(found(`${start}b`)).toMatchObject({ value: `${start}b`, sentence: `about is "${start}b"` })
+  expect(found(`${start}bc`)).toMatchObject({ value: `${start}b…`, sentence: `about is "${start}b…"` })
+  expect(found(`${start}😀`)).toMatchObject({ value: `${start}…`, sentence: `about is "${start}…"` })
+  expect(found('é'.repeat(8_192)).value).toHaveLength(201)
+})

@@ -23,7 +23,7 @@ export interface LeafFinding {
   path: string
   /** Whether the leaf is as the condition needs it: within `not`, whether it does not hold. */
   met: Outcome
-  /** What was found: the value of the attribute, the number of events, the state of the content. Null: nothing. */
+  /** What was found: the value of the attribute, a long text cut, the number of events, the state of the content. Null: nothing. */
   value: AttributeValue | null
   /** What would have to be, in words. */
   needed: string
@@ -56,9 +56,18 @@ export function findingOf(
   const needed = `${isNegated && !opposite ? 'not ' : ''}${byKind(neededBy, told, names)}`
   const statement = byKind(statements, told, found, names)
   const reason = found.remark === undefined ? statement : `${statement} (${found.remark})`
-  if (met === true) return { path, met, value: found.value, needed, sentence: reason }
+  const value = cut(found.value)
+  if (met === true) return { path, met, value, needed, sentence: reason }
   const lack = met === null ? 'which is not known' : (mismatch(told, found.value) ?? needed)
-  return { path, met, value: found.value, needed, sentence: `${reason}, ${lack}` }
+  return { path, met, value, needed, sentence: `${reason}, ${lack}` }
+}
+
+const MOST_CHARACTERS = 200
+
+/** The receipts of one decision can have the same value ten thousand times. No character of two code units is cut in half. */
+function cut(value: AttributeValue | null): AttributeValue | null {
+  if (typeof value !== 'string' || value.length <= MOST_CHARACTERS) return value
+  return `${value.slice(0, MOST_CHARACTERS).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
 const typeNames = { string: 'text', number: 'numbers', boolean: 'true or false', datetime: 'date-times' } as const
@@ -127,7 +136,7 @@ function describedValue(leaf: Parameters<typeof comparedType>[0], value: Attribu
   if (value === null) return 'missing'
   const wanted = comparedType(leaf)
   const isOther = wanted !== undefined && !isOfType(value, wanted)
-  const shown = valueWords(typeof value === 'string' && value.length > 200 ? `${value.slice(0, 200)}…` : value)
+  const shown = valueWords(cut(value) as AttributeValue)
   if (!isOther) return shown
   return typeof value === 'boolean' ? shown : `the ${typeof value === 'string' ? 'text' : 'number'} ${shown}`
 }

@@ -90,7 +90,7 @@ export const Receipt = resource('Why a user or a group fits a condition, or does
         }),
         value: Type.Unsafe<string | number | boolean | null>({
           type: ['string', 'number', 'boolean', 'null'],
-          description: 'What was found.',
+          description: 'What was found. A text of more than 200 characters is cut.',
           examples: [3],
         }),
         needed: text('What would have to be.', 'at least 5 are needed'),

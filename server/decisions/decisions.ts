@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises'
 import type { Names } from '../../contract/conditions/sentence.ts'
 import { GatheredReads } from '../batches/gathered-reads.ts'
 import { evaluate } from '../conditions/evaluate.ts'
@@ -95,6 +96,7 @@ export class Decisions {
   /** By environment and version. */
   readonly #inner = new WeightedCache<string, CompiledInner>(MOST_INNER, ({ weight }) => weight)
   readonly #standings: GatheredReads<string, Standing>
+  #lastReceipts: Promise<void> = Promise.resolve()
 
   constructor(database: Database, facts: FactReader) {
     this.#database = database
@@ -110,6 +112,7 @@ export class Decisions {
     const isAmongAll = content === undefined || contentNamed(all.environment.content, content) !== undefined
     const situation = isAmongAll ? all : await this.situation(environmentId, asked)
     const { user, groupId = null, foreignGroup } = situation.facts
+    if (hasReceipts) await this.#receiptTurn()
     const decided = decide(named(situation, contentNames), hasReceipts)
     const askedId = content === undefined ? undefined : contentNamed(situation.environment.content, content)?.id
     const isAsked = (id: string) => content === undefined || id === askedId
@@ -120,6 +123,15 @@ export class Decisions {
       groupId,
       foreignGroup: user && foreignGroup,
     }
+  }
+
+  /**
+   * Receipts of all content can have megabytes. Those of a decision are made, and sent or refused, before those of the next:
+   * forty of 64 MB, which were read together, were in memory together.
+   */
+  #receiptTurn(): Promise<void> {
+    this.#lastReceipts = this.#lastReceipts.then(() => immediate())
+    return this.#lastReceipts
   }
 
   /** The decision about one published content, by its key or its id. */

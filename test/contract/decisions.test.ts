@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { exampleBanner, exampleFlow, exampleLauncher } from '../../contract/content/examples.ts'
 import { changeGuidance } from '../../server/content/settings.ts'
+import { Decisions } from '../../server/decisions/decisions.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 
 let server: TestServer
@@ -42,6 +43,24 @@ it('the longest windows and pauses are decided, counted and told', async () => {
   await server.client.post(`/content_sessions/${body.id}/progress`, { holder: 'h', reports })
   expect(await sentence('long', 'ada')).toMatch(/^Not shown: /)
   expect((await server.client.post('/content_sessions', claim)).body.error.code).toBe('not_again_before')
+  await unpublish(id)
+})
+
+it('receipts that are asked for at once are made one after the other, so that each can be sent before the next', async () => {
+  const id = await published(flow('asked-at-once'))
+  const decisions = new Decisions(server.services.database, server.services.facts)
+  const decideAll = () =>
+    decisions.decide(server.environmentId, { userId: 'ada', groupId: undefined, hasReceipts: true })
+  await decideAll()
+  const made: number[] = []
+  let turn = 0
+  const count = () => {
+    turn += 1
+    if (made.length < 9) setImmediate(count)
+  }
+  count()
+  await Promise.all(Array.from({ length: 9 }, () => decideAll().then(() => made.push(turn))))
+  expect(new Set(made).size).toBe(9)
   await unpublish(id)
 })
 
