@@ -82,8 +82,13 @@ export class Database {
   }
 
   /** A statement whose text is fixed: it is prepared once per connection. */
-  async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    return await this.#shared.run(async (client) => (await this.#send<Row>(client, text, values)).rows)
+  async query<Row extends pg.QueryResultRow>(
+    text: string,
+    values: readonly unknown[],
+    most?: MostBytes,
+  ): Promise<Row[]> {
+    const budget = most && new ByteBudget(most)
+    return await this.#shared.run(async (client) => (await this.#send<Row>(client, text, values, false, budget)).rows)
   }
 
   /** A statement that is planned for its values and the current size of its tables. */

@@ -1,4 +1,5 @@
 import type { ClientBase, QueryResultRow } from 'pg'
+import type { MostBytes } from './byte-budget.ts'
 
 export type EnvironmentId = number & { readonly brand: 'environment' }
 
@@ -13,6 +14,8 @@ export interface Queryable {
 
 /** Where lists are read: a statement can also be planned for its values. */
 export interface Reader extends Queryable {
+  /** Fails with `BeyondBudget` when the rows have more bytes than `most`. */
+  query<Row extends QueryResultRow>(text: string, values: readonly unknown[], most?: MostBytes): Promise<Row[]>
   queryUnprepared<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]>
 }
 
