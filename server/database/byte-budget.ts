@@ -1,15 +1,15 @@
-/** How many bytes a transaction may hold in this process: of the rows that it reads, and of what it writes. */
+/** How many bytes a transaction, or a statement alone, may hold in this process: of the rows that it reads, and of what it writes. */
 export interface MostBytes {
   readonly read: number
   readonly written: number
 }
 
-/** A transaction would hold more than it may. It is rolled back. */
+/** It would hold more than it may. A transaction is rolled back. */
 export class BeyondBudget extends Error {
   readonly #budget: ByteBudget
 
   constructor(budget: ByteBudget) {
-    super('a transaction would hold more bytes than it may')
+    super('the statement or transaction would hold more bytes than it may')
     this.#budget = budget
   }
 

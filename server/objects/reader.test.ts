@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { ObjectReader } from './reader.ts'
@@ -64,4 +64,23 @@ it('on a sharded PostgreSQL each environment is read by itself', async () => {
   const { database, statements } = watched(true)
   await readAll(new ObjectReader(database))
   expect(statements.every((environmentIds) => environmentIds.length === 1)).toBe(true)
+})
+
+it('large objects that are read at once are not read in one statement', async () => {
+  const environmentId = await createEnvironment(test.database)
+  const numbers = Array.from({ length: 100 }, (_, index) => index)
+  await test.database.query(
+    `insert into users (environment_id, id, attributes, created_at, name_key, signed_up_at_key, last_seen_at_key)
+     select $1::int, 'u' || n, jsonb_build_object('text', repeat('x', 250000)), now(), '', '', ''
+       from unnest($2::int[]) as n`,
+    [environmentId, numbers],
+  )
+  const query = vi.spyOn(test.database, 'query')
+  const reader = new ObjectReader(test.database)
+  const rows = await Promise.all(numbers.map((number) => reader.find(environmentId, users, `u${number}`)))
+  expect(rows.map((row) => row?.id)).toEqual(numbers.map((number) => `u${number}`))
+  const answers = await Promise.allSettled(query.mock.results.map(({ value }) => value as Promise<object[]>))
+  const sizes = answers.map((each) => (each.status === 'fulfilled' ? each.value.length : 'refused'))
+  expect(sizes).toEqual(['refused', 50, 50])
+  query.mockRestore()
 })

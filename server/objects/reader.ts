@@ -1,6 +1,7 @@
 import { Batcher } from '../batches/batcher.ts'
 import { FirstInFirstOut, type Ticket } from '../batches/waiting-items.ts'
-import type { Database, EnvironmentId } from '../database/database.ts'
+import { BeyondBudget, type MostBytes } from '../database/byte-budget.ts'
+import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
 import { tuning } from '../tuning.ts'
 import { findObjects, findObjectsOfEnvironments, type ObjectRow } from './queries.ts'
 import type { ObjectTable } from './tables.ts'
@@ -9,6 +10,9 @@ interface ObjectKey {
   environmentId: EnvironmentId
   id: string
 }
+
+/** Of objects that are read together: 64 of the largest. More are read in halves, one after the other. */
+const MOST_BYTES: MostBytes = { read: 16 * 1024 * 1024, written: 0 }
 
 type WaitingRead = Ticket<ObjectKey, ObjectRow | undefined>
 
@@ -20,10 +24,17 @@ type WaitingRead = Ticket<ObjectKey, ObjectRow | undefined>
  */
 export class ObjectReader {
   readonly #database: Database
+  /** Its statements fail when they read too many bytes. */
+  readonly #bounded: Queryable
   readonly #batchers = new Map<ObjectTable, Map<EnvironmentId | 'all', Batcher<ObjectKey, ObjectRow | undefined>>>()
 
   constructor(database: Database) {
     this.#database = database
+    this.#bounded = {
+      isDistributed: database.isDistributed,
+      anchor: (environmentId) => database.anchor(environmentId),
+      query: (text, values) => database.query(text, values, MOST_BYTES),
+    }
   }
 
   find(environmentId: EnvironmentId, table: ObjectTable, id: string): Promise<ObjectRow | undefined> {
@@ -45,10 +56,21 @@ export class ObjectReader {
   }
 
   async #read(table: ObjectTable, batch: readonly WaitingRead[]): Promise<void> {
+    try {
+      await this.#readTogether(table, batch)
+    } catch (error) {
+      if (!(error instanceof BeyondBudget) || batch.length === 1) throw error
+      const half = Math.ceil(batch.length / 2)
+      await this.#read(table, batch.slice(0, half))
+      await this.#read(table, batch.slice(half))
+    }
+  }
+
+  async #readTogether(table: ObjectTable, batch: readonly WaitingRead[]): Promise<void> {
     const [first] = batch as [WaitingRead]
     const { environmentId } = first.item
     if (batch.every(({ item }) => item.environmentId === environmentId)) {
-      const rows = await findObjects(this.#database, environmentId, table, [
+      const rows = await findObjects(this.#bounded, environmentId, table, [
         ...new Set(batch.map(({ item }) => item.id)),
       ])
       const found = new Map(rows.map((row) => [row.id, row]))
@@ -56,7 +78,7 @@ export class ObjectReader {
       return
     }
     const keys = batch.map(({ item }) => item)
-    const rows = await findObjectsOfEnvironments(this.#database, table, keys)
+    const rows = await findObjectsOfEnvironments(this.#bounded, table, keys)
     const found = new Map(rows.map((row) => [row.key_number, row]))
     for (const [index, { resolve }] of batch.entries()) resolve(found.get(index + 1))
   }
