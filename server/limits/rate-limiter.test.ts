@@ -23,9 +23,14 @@ class World implements Queryable {
   seconds = 1_800_000_010
   statements = 0
   unreachable = false
+  /** Called once, before the next statement. */
+  next: (() => Promise<void>) | undefined
 
   async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
     this.statements += 1
+    const next = this.next
+    this.next = undefined
+    await next?.()
     if (this.unreachable) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     return await test.database.query<Row>(text.replaceAll('clock_timestamp()', `to_timestamp(${this.seconds})`), values)
   }
@@ -159,6 +164,21 @@ it('admits requests while the database is unreachable, queries it rarely, and ch
   world.unreachable = false
   world.seconds += 1
   expect(allowed(await takes(node, account, 100, 100))).toBe(40)
+})
+
+it('a refused batch puts back what it has taken, but nothing of a minute that has ended', async () => {
+  const world = new World()
+  const account = await world.account()
+  const [node, other] = [world.node(), world.node()]
+  expect(await node.takeMany(account, 100, 101)).toMatchObject({ allowed: false, remaining: 100 })
+  // The budget that is left is taken in the last second of this minute, and the next slice is of a minute that is spent.
+  world.seconds += 49
+  world.next = async () => {
+    world.seconds += 1
+    expect(allowed(await takes(other, account, 100, 100))).toBe(100)
+  }
+  expect(await node.takeMany(account, 100, 101)).toMatchObject({ allowed: false, remaining: 0 })
+  expect(allowed(await takes(node, account, 100, 50))).toBe(0)
 })
 
 it('counts down what remains', async () => {

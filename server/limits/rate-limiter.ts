@@ -50,21 +50,26 @@ export class RateLimiter {
     })
   }
 
-  /** All of them or none: what a refused batch has taken can be used by other requests. */
+  /**
+   * All of them or none: what a refused batch has taken can be used by other requests. What it took in a minute that has ended
+   * is no longer there.
+   */
   async takeMany(accountId: number, limit: number, count: number): Promise<RateVerdict | undefined> {
+    const bucket = this.#buckets.get(accountId) ?? this.#open(accountId)
+    let { minute } = bucket
     let last: RateVerdict | undefined
-    for (let taken = 0; taken < count; taken += 1) {
+    for (let asked = 0, taken = 0; asked < count; asked += 1, taken += 1) {
       last = await this.take(accountId, limit)
-      if (!last.allowed) return this.#putBack(accountId, taken) ?? last
+      if (bucket.minute !== minute) taken = 0
+      minute = bucket.minute
+      if (!last.allowed) return this.#putBack(bucket, taken) ?? last
     }
     return last
   }
 
-  /** Only within the minute: what was taken in one that has ended is no longer there. */
-  #putBack(accountId: number, taken: number): RateVerdict | undefined {
-    const bucket = this.#buckets.get(accountId)
+  #putBack(bucket: Bucket, taken: number): RateVerdict | undefined {
     const now = this.#now()
-    if (!bucket || now >= bucket.endsAt) return undefined
+    if (now >= bucket.endsAt) return undefined
     bucket.left += taken
     return verdict(bucket, false, now)
   }
