@@ -1,6 +1,7 @@
 import type { EnvironmentId, Queryable } from '../database/database.ts'
+import { isNotDeleted, liveMemberships } from '../deletions/pending.ts'
 
-/** How many rows are looked at, from the newest on. */
+/** How many rows are looked at, from the newest on. Memberships are in no index by their time: any of them are. */
 const LOOKED_AT = 500
 const SHOWN = 8
 /** A longer value is no example that helps. */
@@ -15,8 +16,9 @@ interface Asked {
 const recent: Record<Asked['of'], string> = {
   user: 'select attributes from users where environment_id = $1::int and $3::text is null order by created_at desc',
   group: 'select attributes from groups where environment_id = $1::int and $3::text is null order by created_at desc',
-  membership: 'select attributes from group_memberships where environment_id = $1::int and $3::text is null',
-  event: 'select attributes from events where environment_id = $1::int and name = $3::text order by time desc',
+  membership: `select attributes from ${liveMemberships()} as membership where environment_id = $1::int and $3::text is null`,
+  event: `select attributes from events where environment_id = $1::int and name = $3::text and ${isNotDeleted('events')}
+           order by time desc`,
 }
 
 /** The most frequent values of an attribute among the newest objects. */
