@@ -189,8 +189,12 @@ describe('the deletion of a user with 3,000 sessions', () => {
       condition: { any: [answered, { content: 'long', is: 'seen' }] },
     })
     expect(counted.count).toBe(0)
-    const { body: decided } = await client.post('/decisions', { user_id: 'guided', content: 'long' })
-    expect(decided.content).toHaveLength(1)
+    const decided = async () => (await client.post('/decisions', { user_id: 'guided', content: 'long' })).body.content
+    expect(await decided()).toHaveLength(1)
+    const forgotten = await run()
+    expect(await decided()).toEqual([])
+    expect((await client.delete(`/content_sessions/${forgotten}`)).status).toBe(200)
+    expect(await decided()).toHaveLength(1)
     const again = await run()
     expect(await shown()).toEqual([[again], [again], [again]])
   })

@@ -3,6 +3,7 @@ import type { Work } from '../batches/work.ts'
 import type { EnvironmentId, OpenTransaction, Transaction } from '../database/database.ts'
 import { sortedUnique } from '../database/lock-order.ts'
 import { ofOne } from '../database/parts.ts'
+import { isNotDeletedBy } from '../deletions/pending.ts'
 import { deleteSessions } from '../deletions/sessions.ts'
 import { countedColumns, countedStates, countsNow } from '../history/counted.ts'
 import { lockObjects } from '../objects/queries.ts'
@@ -40,15 +41,21 @@ async function forget(transaction: OpenTransaction, environmentId: EnvironmentId
   await makeState(transaction, environmentId, job, earlier)
 }
 
+/** The sessions of the user and the content, without those that a user of this id has left who was deleted before. */
+const ofUser = (session: string) => `
+  ${session}.environment_id = $1::int and ${session}.user_id = $2::text and ${session}.content_id = $3::uuid
+  and ${isNotDeletedBy(session, 'user')}`
+
 async function findSessions(
   db: Transaction,
   environmentId: EnvironmentId,
   { userId, contentId }: ForgetJob,
 ): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    'select id from content_sessions where environment_id = $1::int and user_id = $2::text and content_id = $3::uuid',
-    [environmentId, userId, contentId],
-  )
+  const rows = await db.query<{ id: string }>(`select id from content_sessions as session where ${ofUser('session')}`, [
+    environmentId,
+    userId,
+    contentId,
+  ])
   return rows.map(({ id }) => id)
 }
 
@@ -96,8 +103,7 @@ async function findEarlier(
        from ${countedStates}
       cross join lateral (
             select count(*)::int as count from content_sessions as one
-             where one.environment_id = $1::int and one.user_id = $2::text and one.content_id = $3::uuid
-               and ${countsNow('one', 'content')}) as stored
+             where ${ofUser('one')} and ${countsNow('one', 'content')}) as stored
        left join content_sessions as session on session.environment_id = $1::int and session.id = $4::uuid
       where state.environment_id = $1::int and state.user_id = $2::text and state.content_id = $3::uuid
         and ${countedColumns.started} > stored.count`,
@@ -128,8 +134,7 @@ async function makeState(
        from (select session.*, ${countsNow('session', 'content')} as counts_now
                from content_sessions as session
                join content on content.environment_id = session.environment_id and content.id = session.content_id
-              where session.environment_id = $1::int and session.user_id = $2::text and session.content_id = $3::uuid
-            ) as stored
+              where ${ofUser('session')}) as stored
      having count(*) + $4::int > 0`,
     [...values, earlier?.started ?? 0, ...timesOf(earlier)],
   )
