@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emptyDocument } from '../../contract/content/starters.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
+import { countLockWaits } from '../support/lock-waits.ts'
 
 let server: TestServer
 let member: Browser
@@ -257,4 +258,22 @@ it('System shows the installation and what doctor says', async () => {
   // They share the connections of the server, so PostgreSQL does not run out of them.
   const many = await Promise.all(Array.from({ length: 150 }, () => admin.send('getSystem', {})))
   expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]))
+})
+
+it('two members who change the name and the description of a definition at the same time both have what they wrote', async () => {
+  const { id } = await findEvent('order_placed')
+  const other = await server.database.pool.connect()
+  await other.query('begin')
+  const describe = 'update event_definitions set description = $3 where environment_id = $1 and id = $2'
+  await other.query(describe, [server.environmentId, id, 'Paid and packed.'])
+  const renaming = member.call('updateEventDefinition', { environment, definition_id: id, display_name: 'Ordered' })
+  await expect.poll(() => countLockWaits(server.database)).toBe(1)
+  await other.query('commit')
+  other.release()
+  const both = { display_name: 'Ordered', description: 'Paid and packed.' }
+  expect(await renaming).toMatchObject(both)
+  expect(await findEvent('order_placed')).toMatchObject(both)
+  const admin = await memberOf(server, 'admin')
+  const [entry] = (await admin.call('listAuditEntries', { action: 'definition', limit: 1 })).data
+  expect(entry).toMatchObject({ before: { display_name: 'Order placed' }, after: both })
 })

@@ -22,7 +22,9 @@ import {
   listAttributesOn,
   listNewestOf,
   listUsesOf,
+  lockWording,
   updateWording,
+  type WordedTable,
   type Wording,
 } from './queries.ts'
 import { attributeDefinitionSource, attributesUnfiltered, eventDefinitionSource } from './sources.ts'
@@ -49,13 +51,14 @@ export function definitionHandlers({ services: { database } }: DashboardParts): 
   /** In one transaction with the audit entry. */
   const reword = async (
     call: { grant: MemberCaller; exchange: { id: string }; environment: { id: EnvironmentId; slug: string } },
-    table: 'event_definitions' | 'attribute_definitions',
+    table: WordedTable,
     row: DefinitionRow,
     given: Partial<Wording>,
-  ): Promise<Wording> => {
-    const before = { display_name: row.display_name, description: row.description }
-    const after = { ...before, ...given }
+  ): Promise<Wording> =>
     await inTransaction(database, async (transaction) => {
+      const before = await lockWording(transaction, call.environment.id, table, row.id)
+      if (!before) throw errors.gone('Definition', row.name)
+      const after = { ...before, ...given }
       await updateWording(transaction, call.environment.id, table, row.id, after)
       await record(transaction, actorOf(call), {
         action: 'definition.changed',
@@ -64,9 +67,8 @@ export function definitionHandlers({ services: { database } }: DashboardParts): 
         before,
         after,
       })
+      return after
     })
-    return after
-  }
 
   return {
     listEventDefinitions: async ({ environment, query: { q, order_by = 'display_name', cursor, limit = 50 } }) => {

@@ -1,4 +1,4 @@
-import type { EnvironmentId, Queryable } from '../../database/database.ts'
+import type { EnvironmentId, Queryable, Transaction } from '../../database/database.ts'
 import type { Writer } from '../../definitions/queries.ts'
 import { isNotDeleted } from '../../deletions/pending.ts'
 import type { TimelineEventRow } from '../objects/timeline-queries.ts'
@@ -63,10 +63,27 @@ export interface Wording {
   description: string
 }
 
-export async function updateWording(
-  db: Queryable,
+export type WordedTable = 'event_definitions' | 'attribute_definitions'
+
+/** Of two changes at the same time the second finds what the first has written. Undefined when the environment is deleted. */
+export async function lockWording(
+  db: Transaction,
   environmentId: EnvironmentId,
-  table: 'event_definitions' | 'attribute_definitions',
+  table: WordedTable,
+  id: string,
+): Promise<Wording | undefined> {
+  const [row] = await db.query<Wording & Record<string, unknown>>(
+    `select display_name, description from ${table}
+      where environment_id = $1::int and id = $2::uuid for no key update`,
+    [environmentId, id],
+  )
+  return row
+}
+
+export async function updateWording(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  table: WordedTable,
   id: string,
   { display_name, description }: Wording,
 ): Promise<void> {
