@@ -1,5 +1,5 @@
 import type { EnvironmentId, Reader } from '../database/database.ts'
-import { sumsOf, UNSUMMED } from './run-sql.ts'
+import { BEGAN, sumsOf, UNSUMMED } from './run-sql.ts'
 
 /** Runs of one version that began on a day: those that showed a step, or that were over there for a reason. */
 export interface RunSum {
@@ -29,28 +29,42 @@ export async function findRuns(db: Reader, environmentId: EnvironmentId, content
 export interface ContentFigures {
   content_id: string
   version_id: string
-  day: string
+  /** Null of all days before those that are told apart. */
+  day: string | null
   runs: number
   completed: number
 }
 
-/** The runs of all content of an environment by the day on which they began, for its list. */
-export async function findFigures(db: Reader, environmentId: EnvironmentId): Promise<ContentFigures[]> {
-  const began = `(session.created_at at time zone 'UTC')::date`
+interface FiguresOf {
+  /** Of one content; without it of all. */
+  contentId?: string
+  /** Days from this one on are told apart; without it none. However long content is live, there are so few rows. */
+  since?: string
+}
+
+/** The runs of each version by the day on which they began. */
+export async function findFigures(
+  db: Reader,
+  environmentId: EnvironmentId,
+  { contentId, since = 'infinity' }: FiguresOf = {},
+): Promise<ContentFigures[]> {
+  const of = (row: string) =>
+    `${row}.environment_id = $1::int ${contentId === undefined ? '' : `and ${row}.content_id = $3::uuid`}`
+  const apart = (day: string) => `case when ${day} >= $2::date then ${day} end as day`
   const live = (from: string, where: string) => `
-     select content_id, version_id, ${began} as day, count(*)::int as runs, count(session.completed_at)::int as completed
+     select content_id, version_id, ${apart(BEGAN)}, count(*)::int as runs, count(session.completed_at)::int as completed
        from ${from}
-      where session.environment_id = $1::int and ${where}
+      where ${of('session')} and ${where}
       group by 1, 2, 3`
   return await db.queryUnprepared<ContentFigures & Record<string, unknown>>(
     `select content_id, version_id, day::text, sum(runs)::int as runs, sum(completed)::int as completed
-       from (select content_id, version_id, day, sum(runs)::int as runs,
+       from (select content_id, version_id, ${apart('day')}, sum(runs)::int as runs,
                     coalesce(sum(runs) filter (where reason = 'completed'), 0)::int as completed
-               from content_days where environment_id = $1::int and reason <> 'seen'
+               from content_days as summed where ${of('summed')} and reason <> 'seen'
               group by 1, 2, 3
              union all ${live(UNSUMMED, 'true')}
              union all ${live('content_sessions as session', 'session.ended_at is null and session.completed_at is null')}) as figures
       group by 1, 2, 3`,
-    [environmentId],
+    [environmentId, since, ...(contentId === undefined ? [] : [contentId])],
   )
 }

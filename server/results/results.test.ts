@@ -70,6 +70,29 @@ it('results are the same before and after runs are summed, and no run is summed 
   expect(rows[0]?.runs).toBe(70)
 })
 
+it('figures have a row for each day that is told apart and one for all before, however many days there are', async () => {
+  const [guided, other] = [await newGuided(), newId()]
+  await test.database.query(
+    `insert into content_days (environment_id, content_id, version_id, day, step, reason, bucket, runs)
+     select $1::int, content_id, $3::uuid, (now() at time zone 'UTC')::date - ago, 'b', reason, 0, 1
+       from unnest(array[$2::uuid, $4::uuid]) as content_id, generate_series(1, 400) as ago,
+            unnest(array['seen', 'completed', 'close_button']) as reason`,
+    [guided, content, version, other],
+  )
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+  const read = async (of?: Parameters<typeof findFigures>[2]) =>
+    (await findFigures(test.database, guided, of))
+      .map((row) => [row.content_id, row.day, row.runs, row.completed])
+      .sort()
+  const days = [
+    [content, day(1), 2, 1],
+    [content, null, 798, 399],
+  ].sort()
+  expect(await read({ contentId: content, since: day(1) })).toEqual(days)
+  expect(await read({ since: day(1) })).toEqual([...days, [other, day(1), 2, 1], [other, null, 798, 399]].sort())
+  expect(await read({ contentId: other })).toEqual([[other, null, 800, 400]])
+})
+
 it('runs that end after the clock of the database was set back count, and those summed before it count once', async () => {
   const read = async () => figuresOf(await findRuns(test.database, environmentId, content))
   const sumAt = async (minutesAgo: number) => await sumRuns(test.database, Date.now() - minutesAgo * 60_000)

@@ -45,7 +45,7 @@ export async function contentDetail(
   const [{ draft, published }, known, figures, guidance, last] = await Promise.all([
     versionsOf(database, id, row),
     findSurroundings(database, id),
-    findFigures(database, id),
+    findFigures(database, id, { contentId: row.id }),
     readGuidance(database, id, role),
     lastNumberOf(database, id, row.id),
   ])

@@ -24,7 +24,7 @@ export async function listContent(
 ): Promise<ContentRowOutput[]> {
   const [rows, figures, names] = await Promise.all([
     listContentRows(database, id),
-    findFigures(database, id),
+    findFigures(database, id, { since: daysBefore(now)[0] as string }),
     referenceNames(database, id),
   ])
   const ids = rows.flatMap((row) => [row.draft_version_id, row.published_version_id ?? []].flat())
@@ -36,7 +36,7 @@ export async function listContent(
     new Map(published.map((row) => [row.id, JSON.parse(row.document) as ContentDocument])),
     now,
   )
-  const known = { versions, figures, missed, names, now }
+  const known = { versions, figures: Map.groupBy(figures, ({ content_id }) => content_id), missed, names, now }
   return rows
     .flatMap((row) => {
       const draft = versions.get(row.draft_version_id)
@@ -49,7 +49,8 @@ export async function listContent(
 /** What the rows of the list are made from, besides their content. */
 interface Known {
   versions: ReadonlyMap<string, VersionRow>
-  figures: readonly ContentFigures[]
+  /** By the id of the content. */
+  figures: ReadonlyMap<string, readonly ContentFigures[]>
   missed: ReadonlyMap<string, MissedTarget>
   names: Names
   now: number
@@ -62,7 +63,7 @@ function contentRow(
 ): ContentRowOutput {
   const published = versions.get(row.published_version_id ?? '')
   const document = JSON.parse((published ?? draft).document) as ContentDocument
-  const of = figures.filter(({ content_id }) => content_id === row.id)
+  const of = figures.get(row.id) ?? []
   const live = of.filter(({ version_id }) => version_id === published?.id)
   return {
     id: row.id,
@@ -93,13 +94,11 @@ export const sumOf = (figures: readonly ContentFigures[], name: 'runs' | 'comple
   figures.reduce((sum, figure) => sum + figure[name], 0)
 
 function daysOf(figures: readonly ContentFigures[], now: number): number[] {
-  const days = Array.from({ length: DAYS }, (_, index) => dayOf(now - (DAYS - 1 - index) * DAY_MS))
-  return days.map((day) =>
-    sumOf(
-      figures.filter((figure) => figure.day === day),
-      'runs',
-    ),
-  )
+  const byDay = Map.groupBy(figures, ({ day }) => day)
+  return daysBefore(now).map((day) => sumOf(byDay.get(day) ?? [], 'runs'))
 }
+
+/** The days that are shown, the oldest first. */
+const daysBefore = (now: number) => Array.from({ length: DAYS }, (_, index) => dayOf(now - (DAYS - 1 - index) * DAY_MS))
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
