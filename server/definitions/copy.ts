@@ -66,6 +66,7 @@ async function findDescriptions(
   )
 }
 
+/** Locks them in the order of their keys, as whatever else changes several definitions: none waits for another that waits for it. */
 async function updateDescriptions(
   db: Queryable,
   { table, key, columns }: Descriptions,
@@ -76,11 +77,18 @@ async function updateDescriptions(
   const values = Object.values(columns).map(({ value }) => value)
   const given = [...key.map((name) => `${name} text`), ...names.map((name) => `${name} ${columns[name]?.type}`)]
   const rows = await db.query(
-    `update ${table} as target
-        set ${names.map((name, index) => `${name} = ${values[index]}`).join(', ')}
-       from json_to_recordset($2::json) as source (${given.join(', ')})
-      where target.environment_id = $1::int and ${key.map((name) => `source.${name} = target.${name}`).join(' and ')}
-        and (${names.map((name) => `target.${name}`).join(', ')}) is distinct from (${values.join(', ')})
+    `with locked as (
+       select target.id, ${names.map((name, index) => `${values[index]} as ${name}`).join(', ')}
+         from ${table} as target
+         join json_to_recordset($2::json) as source (${given.join(', ')}) using (${key.join(', ')})
+        where target.environment_id = $1::int
+          and (${names.map((name) => `target.${name}`).join(', ')}) is distinct from (${values.join(', ')})
+        order by ${key.map((name) => `target.${name}`).join(', ')}
+          for no key update of target)
+     update ${table} as definition
+        set ${names.map((name) => `${name} = locked.${name}`).join(', ')}
+       from locked
+      where definition.environment_id = $1::int and definition.id = locked.id
      returning 1`,
     [to, JSON.stringify(found)],
   )
