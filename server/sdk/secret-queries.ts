@@ -43,15 +43,16 @@ export async function deleteSecret(
   return row
 }
 
-/** By environment and id. */
+/** In the order of the ids: two nodes that store the same ones wait for each other in the same order. */
 export async function recordSecretUses(
   db: Queryable,
   uses: readonly { environmentId: EnvironmentId; id: string; ms: number }[],
 ): Promise<void> {
+  const sorted = uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   await db.query(
     `update identity_secrets set last_used_at = greatest(last_used_at, to_timestamp(given.ms / 1000))
        from unnest($1::int[], $2::uuid[], $3::float8[]) as given (environment_id, id, ms)
       where identity_secrets.environment_id = given.environment_id and identity_secrets.id = given.id`,
-    [uses.map(({ environmentId }) => environmentId), uses.map(({ id }) => id), uses.map(({ ms }) => ms)],
+    [sorted.map(({ environmentId }) => environmentId), sorted.map(({ id }) => id), sorted.map(({ ms }) => ms)],
   )
 }

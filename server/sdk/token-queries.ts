@@ -82,11 +82,13 @@ export async function markTokenRevoked(
   return row
 }
 
+/** In the order of the ids: two nodes that store the same ones wait for each other in the same order. */
 export async function recordTokenUses(db: Queryable, uses: ReadonlyMap<number, number>): Promise<void> {
+  const sorted = [...uses].sort(([a], [b]) => a - b)
   await db.query(
     `update public_tokens set last_used_at = greatest(last_used_at, to_timestamp(given.ms / 1000))
        from unnest($1::int[], $2::float8[]) as given (id, ms)
       where public_tokens.id = given.id`,
-    [[...uses.keys()], [...uses.values()]],
+    [sorted.map(([id]) => id), sorted.map(([, ms]) => ms)],
   )
 }
