@@ -2,12 +2,12 @@ import { readDateTime } from '../../contract/datetime.ts'
 import { EVENTS_ORDER, type ListEventsQuery, orderable } from '../../contract/queries.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import { isAfterDeletion, isNotDeleted, type Owner } from '../deletions/pending.ts'
-import { type ExpandTree, parseExpand } from '../expand/paths.ts'
-import { type TakenHorizon, takeHorizon, upToHorizon } from '../lists/horizon.ts'
+import { parseExpand } from '../expand/paths.ts'
+import { takeHorizon, upToHorizon } from '../lists/horizon.ts'
 import { type PageQuery, parsePage } from '../lists/page.ts'
 import { findPosition } from '../lists/position.ts'
 import { listPageText } from '../lists/rendered-page.ts'
-import { renderList } from '../lists/response.ts'
+import { type AskedList, renderList } from '../lists/response.ts'
 import type { ListSource } from '../lists/source.ts'
 import { statementOf } from '../lists/statements.ts'
 import type { Services } from '../services.ts'
@@ -80,7 +80,7 @@ export async function answerEvents(
   const tree = parseExpand('event', query.expand)
   return await sharedReads.read(environmentId, `${address} ${JSON.stringify(query)}`, () => {
     const horizon = takeHorizon(commits, environmentId)
-    return listReader.read((db) => listEvents(db, environmentId, source, query, tree, address, horizon))
+    return listReader.read((db) => listEvents(db, environmentId, source, { query, tree, address, horizon }))
   })
 }
 
@@ -88,10 +88,7 @@ async function listEvents(
   db: Reader,
   environmentId: EnvironmentId,
   source: ListSource,
-  query: EventPageQuery,
-  tree: ExpandTree,
-  address: string,
-  horizon: TakenHorizon,
+  { query, tree, address, horizon }: AskedList,
 ): Promise<string> {
   const request = parsePage(query, orderable.events, EVENTS_ORDER)
   const after = await findPosition(db, environmentId, allEvents, request, 'Event')

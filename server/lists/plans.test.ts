@@ -92,7 +92,8 @@ async function explainPage(
   }
   const tree = parseExpand(table.object, expand)
   const horizon = { untilMs: Date.now(), exceptMs: [Date.now()], sequence: 1 }
-  const read = async () => await listObjects(explaining, environmentId, table, source, query, tree, '', horizon)
+  const read = async () =>
+    await listObjects(explaining, environmentId, table, source, { query, tree, address: '', horizon })
   const outcomes = await Promise.allSettled(Array.from({ length: copies }, read))
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected' && !(outcome.reason instanceof ApiError)) throw outcome.reason

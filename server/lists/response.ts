@@ -1,5 +1,17 @@
+import type { ExpandTree } from '../expand/paths.ts'
 import { renderArray } from '../objects/render.ts'
+import type { TakenHorizon } from './horizon.ts'
 import type { PageEnd } from './list.ts'
+import type { PageQuery } from './page.ts'
+
+/** What a list is asked with, and what its answer needs. */
+export interface AskedList {
+  readonly query: PageQuery
+  readonly tree: ExpandTree
+  /** Of the list, without the query. */
+  readonly address: string
+  readonly horizon: TakenHorizon
+}
 
 /** The list object around its rendered items. */
 export function renderList(address: string, query: object, page: PageEnd, items: readonly string[]): string {

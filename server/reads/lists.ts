@@ -1,12 +1,12 @@
 import { orderable } from '../../contract/queries.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import { liveMemberships } from '../deletions/pending.ts'
-import { type ExpandTree, parseExpand } from '../expand/paths.ts'
-import { type TakenHorizon, takeHorizon, upToHorizon } from '../lists/horizon.ts'
+import { parseExpand } from '../expand/paths.ts'
+import { takeHorizon, upToHorizon } from '../lists/horizon.ts'
 import { type PageQuery, parsePage } from '../lists/page.ts'
 import { findPosition } from '../lists/position.ts'
 import { listPageText } from '../lists/rendered-page.ts'
-import { renderList } from '../lists/response.ts'
+import { type AskedList, renderList } from '../lists/response.ts'
 import type { ListSource } from '../lists/source.ts'
 import { statementOf } from '../lists/statements.ts'
 import type { ObjectTable } from '../objects/tables.ts'
@@ -69,7 +69,7 @@ export async function answerList(
   const tree = parseExpand(table.object, query.expand)
   return await sharedReads.read(environmentId, `${address} ${JSON.stringify(query)}`, () => {
     const horizon = takeHorizon(commits, environmentId)
-    return listReader.read((db) => listObjects(db, environmentId, table, source, query, tree, address, horizon))
+    return listReader.read((db) => listObjects(db, environmentId, table, source, { query, tree, address, horizon }))
   })
 }
 
@@ -78,10 +78,7 @@ export async function listObjects(
   environmentId: EnvironmentId,
   table: ObjectTable,
   source: ListSource,
-  query: PageQuery,
-  tree: ExpandTree,
-  address: string,
-  horizon: TakenHorizon,
+  { query, tree, address, horizon }: AskedList,
 ): Promise<string> {
   const request = parsePage(query, orderable[table.name])
   const after = await findPosition(db, environmentId, objectSource(table), request, table.kind)
