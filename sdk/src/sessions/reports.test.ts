@@ -39,6 +39,22 @@ it('repeats after a failure, with what was reported meanwhile', async () => {
   expect(requests[1]?.reports.map(({ sequence }) => sequence)).toEqual([1, 2])
 })
 
+it('sends also what is reported in the moment in which the last answer is taken in', async () => {
+  const sequences: number[] = []
+  const queue = new ReportQueue(0, async (reports) => {
+    sequences.push(...reports.map(({ sequence }) => sequence))
+    return { kind: 'stored', sequence: reports.at(-1)?.sequence ?? 0 }
+  })
+  for (let between = 0; between < 20; between++) {
+    queue.push(seen('a'))
+    for (let turn = 0; turn < between; turn++) await Promise.resolve()
+    queue.push(seen('b'))
+    await settle()
+    expect(queue.waiting, `${between} turns later`).toEqual([])
+  }
+  expect([...new Set(sequences)]).toHaveLength(40)
+})
+
 it('numbers what is left anew when the server has another last sequence', async () => {
   const { requests, send } = server()
   const queue = new ReportQueue(8, send, async () => {})

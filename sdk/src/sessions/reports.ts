@@ -37,11 +37,9 @@ export class ReportQueue {
     this.#last += 1
     this.#waiting.push({ sequence: this.#last, ...body } as Report)
     // A page whose own functions throw in ours gets no error of ours. What waits is sent with the next report.
-    this.#running ??= this.#run()
-      .catch(() => {})
-      .finally(() => {
-        this.#running = null
-      })
+    this.#running ??= this.#run().catch(() => {
+      this.#running = null
+    })
   }
 
   /** What is not acknowledged yet, for a page that is being left. A repeat is ignored by the server. */
@@ -68,12 +66,14 @@ export class ReportQueue {
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
       // Together with what is reported in the same moment.
-      await Promise.resolve()
+      await null
       const sent = await this.#send([...this.#waiting]).catch((): Sent => ({ kind: 'again', afterMs: 5_000 }))
       if (sent.kind === 'over') this.stop()
       else if (sent.kind === 'again') await this.#wait(sent.afterMs)
       else this.#acknowledge(sent)
     }
+    // At once: what is reported after this look at what waits begins another run.
+    this.#running = null
   }
 
   #acknowledge({ kind, sequence }: { kind: 'stored' | 'gap'; sequence: number }): void {
