@@ -1,5 +1,6 @@
 import { concatenate } from './bytes.ts'
 import { lateError, type Sender, type WireAnswer, type WireRequest } from './sender.ts'
+import { after } from './timer.ts'
 
 /**
  * Sends by the dispatcher below Node's `fetch`: the same connections and the same proxy settings, without the web streams,
@@ -32,7 +33,7 @@ class Exchange implements Handler {
     this.#request = request
     this.#resolve = resolve
     this.#reject = reject
-    this.#timer = setTimeout(() => this.#giveUp(lateError(request)), request.timeoutMs)
+    this.#timer = after(request.timeoutMs, () => this.#giveUp(lateError(request)))
     request.signal?.addEventListener('abort', this, { once: true })
   }
 

@@ -5,6 +5,7 @@ import { type ApiError, UsherError } from './errors.ts'
 import { type Entry, EventQueue } from './event-queue.ts'
 import type { TrackEvent } from './requests.ts'
 import { sendEvents } from './send-events.ts'
+import { after } from './timer.ts'
 import type { Transport } from './transport.ts'
 
 /**
@@ -94,7 +95,7 @@ export class EventBuffer<D extends Definitions = Definitions> {
     this.#isClosed = true
     clearTimeout(this.#timer)
     const end = () => this.#deadline.abort()
-    const timer = setTimeout(end, timeoutMs)
+    const timer = after(timeoutMs, end)
     if (given?.aborted) end()
     given?.addEventListener('abort', end, { once: true })
     const { signal } = this.#deadline
@@ -112,10 +113,10 @@ export class EventBuffer<D extends Definitions = Definitions> {
 
   #sendLater(ms: number): void {
     if (this.#timer !== undefined || this.#sending !== undefined) return
-    this.#timer = setTimeout(() => {
+    this.#timer = after(ms, () => {
       this.#timer = undefined
       void this.#send().catch(() => {})
-    }, ms)
+    })
     // The timer does not keep a process alive. `close()` waits for the events.
     ;(this.#timer as { unref?: () => void }).unref?.()
   }

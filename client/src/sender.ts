@@ -1,4 +1,5 @@
 import { TimeoutError } from './errors.ts'
+import { after } from './timer.ts'
 
 /** One request over the wire. */
 export interface WireRequest {
@@ -31,7 +32,7 @@ export function fetchSender(fetch: typeof globalThis.fetch): Sender {
     const { method, baseUrl, path, headers, body, timeoutMs, signal } = request
     const controller = new AbortController()
     const onAbort = () => controller.abort(signal?.reason)
-    const timer = setTimeout(() => controller.abort(lateError(request)), timeoutMs)
+    const timer = after(timeoutMs, () => controller.abort(lateError(request)))
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
       const response = await fetch(baseUrl + path, {

@@ -136,6 +136,18 @@ describe('an event buffer', () => {
     await expect.poll(() => dropped).toMatchObject([{ event: { name: 'a' }, reason: 'unsent' }])
   })
 
+  it('close() waits for as long as it is told, however long that is', async () => {
+    const { hold, breakOff } = heldAnswer()
+    const { url, seen } = await scripted(hold, stored)
+    const buffer = usherAt(url).events.buffer()
+    buffer.track(event('a'))
+    const closed = buffer.close({ timeoutMs: Number.POSITIVE_INFINITY })
+    await expect.poll(() => seen.length).toBe(1)
+    setTimeout(breakOff, 100)
+    await closed
+    expect([buffer.pending, buffer.dropped]).toEqual([0, 0])
+  })
+
   it('an aborted flush() ends at once, and its events are stored later, once', async () => {
     const { hold, breakOff } = heldAnswer()
     const { url, seen } = await scripted(hold, stored)

@@ -151,6 +151,14 @@ describe.each(senders)('by %s', (_, sender) => {
     expect(seen).toMatchObject([{ url: '/usher/users', body: '{"id":"Größe 📦"}' }])
   })
 
+  it.each([Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY])(
+    'an attempt of a call may take %s ms',
+    async (timeoutMs) => {
+      const { url } = await scripted((response) => void setTimeout(() => answer(200, user)(response), 100))
+      expect(await usherAt(url, { maxRetries: 0 }).users.retrieve('u_1', { timeoutMs })).toEqual(user)
+    },
+  )
+
   describe('an abort signal', () => {
     it('ends a call that is under way, with its own reason', async () => {
       const { url } = await scripted(neverAnswer)
