@@ -35,6 +35,8 @@ export function byMessages(name: string, { signal, takes, lost }: TurnOptions): 
         end()
         lost()
       } else if (isHeld || own < data.asks) channel.postMessage({ held: true })
+      // The other one wins, also when it came after we had asked.
+      else isTaken = true
     }
     signal.addEventListener('abort', () => !isHeld && end(), { once: true })
     ask()
