@@ -1,3 +1,4 @@
+import { UsherError } from './errors.ts'
 import type { RequestOptions } from './options.ts'
 import type { Transport } from './transport.ts'
 
@@ -43,10 +44,15 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   /** Page by page. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     let page = await this.#page(this.#query)
-    while (true) {
+    // A server that sends the same pages again and again is found by comparing with one of them: the 1st, 2nd, 4th, 8th …
+    let compared: string | undefined
+    for (let [count, nextCompared] = [1, 1]; ; count += 1) {
       yield page
       if (!page.has_more) return
-      page = await this.#page(pageAfter(page))
+      const after = pageAfter(page)
+      if (after === compared) throw new UsherError(`${this.#path}: the server sends the same pages of the list again`)
+      if (count === nextCompared) [compared, nextCompared] = [after, nextCompared * 2]
+      page = await this.#page(after)
     }
   }
 
