@@ -120,8 +120,8 @@ it('is cleaned up by the server when the command was killed', async () => {
 })
 
 it.each([
-  [['--forward', 'ftp://127.0.0.1/'], /--forward ftp:.*https/],
-  [['--forward', 'http://example.com/'], /--forward http:\/\/example\.com\/: must be an absolute https/],
+  [['--forward', 'ftp://127.0.0.1/'], /--forward must be an absolute https/],
+  [['--forward', 'http://example.com/'], /--forward must be an absolute https/],
   [['--topics', 'nothing'], /--topics: 'nothing'/],
 ])('says what is wrong with %j', async (options, message) => {
   const { code, stderr } = await usher(['listen', '--environment', 'Production', ...options], {

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
 import { startEmbedded } from '../server/database/embedded/index.ts'
+import { readConfig } from '../server/settings/config.ts'
 import { usher, usherProcess } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
@@ -59,9 +60,50 @@ it.each<[string, Record<string, string>, RegExp]>([
   expect(await refusal(settings, usher)).toMatch(line)
 })
 
+const DATABASE_URL = 'postgres://u:p@127.0.0.1:1/x'
+const ENCODED = /is not a PostgreSQL address: it cannot be read; in its user and password # is written %23/
+
+it.each<[string, Record<string, string>, RegExp]>([
+  ['a port is none', { DATABASE_URL: 'postgres://u:secret@host:port/x' }, ENCODED],
+  ['a port is too large', { DATABASE_URL: 'postgres://u:secret@host:65536/x' }, ENCODED],
+  ['a password has a #', { DATABASE_URL: 'postgres://u:secret#s@host/x' }, ENCODED],
+  ['a password of digits has a #', { DATABASE_URL: 'postgres://u:12#secret@host/x' }, ENCODED],
+  ['a password has an @ and a #', { DATABASE_URL: 'postgres://u:p@secret#s@host/x' }, ENCODED],
+  ['a password has an @ and a /', { DATABASE_URL: 'postgres://u:p@secret/s@host/x' }, ENCODED],
+  ['a password has an @ and a ?', { DATABASE_URL: 'postgres://u:p@secret?s@host/x' }, ENCODED],
+  [
+    'one of a replica has an @ and a #',
+    { DATABASE_URL, DATABASE_REPLICA_URL: 'postgres://u:p@secret#s@host/x' },
+    ENCODED,
+  ],
+  ['the port of a replica is none', { DATABASE_URL, DATABASE_REPLICA_URL: 'postgres://u:secret@host:port/x' }, ENCODED],
+  ['the base URL has a password', { USHER_BASE_URL: 'https://ada:secret@usher.example.com' }, /USHER_BASE_URL is not/],
+  ['the base URL has a user', { USHER_BASE_URL: 'https://secret@usher.example.com' }, /USHER_BASE_URL is not/],
+  ['the base URL has a query', { USHER_BASE_URL: 'https://usher.example.com/?key=secret' }, /USHER_BASE_URL is not/],
+  ['the base URL is none', { USHER_BASE_URL: 'ada:secret@usher.example.com' }, /USHER_BASE_URL is not/],
+])('of an address that cannot be used nothing is printed: %s', async (_, settings, line) => {
+  for (const command of ['start', 'doctor']) {
+    const { code, stdout, stderr } = await usher([command], { USHER_DATA_DIR: join(base, 'data'), ...settings })
+    expect([command, code, stdout + stderr]).toEqual([command, 1, expect.stringMatching(line)])
+    expect(stdout + stderr).not.toMatch(/secret/i)
+  }
+})
+
+it.each([
+  'postgres://',
+  'postgresql://db-1,db-2/usher',
+  'postgres:///usher?host=/var/run/postgresql',
+  'postgres://%2Fvar%2Frun%2Fpostgresql/usher',
+  'postgres://u:p@/usher',
+  'postgres://u:p%23%2F%3F%40%25@host:6432/usher?sslmode=verify-full&application_name=a@b/c',
+  'postgres://u:p@p@[::1]/usher',
+  'postgres://u:p p[]@host/usher',
+])('takes DATABASE_URL=%s', (url) => {
+  expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url)
+})
+
 it.each<[string, Record<string, string>, RegExp]>([
   ['nothing listens at DATABASE_URL', { DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x' }, /DATABASE_URL.*ECONNREFUSED/],
-  ['DATABASE_URL cannot be read', { DATABASE_URL: 'postgres://u:p@host:port/x' }, /DATABASE_URL cannot be used/],
   [
     'Node cannot run TypeScript',
     { NODE_OPTIONS: '--no-experimental-strip-types' },

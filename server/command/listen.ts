@@ -29,7 +29,7 @@ export const listen = command({
     const unknown = topics.find((topic) => !isTopic(topic))
     if (unknown !== undefined) throw new UsageError(`--topics: '${unknown}' ${TOPIC_RULE}.`)
     const problem = options.forward === undefined ? undefined : checkWebhookUrl(options.forward, POLICY)
-    if (problem !== undefined) throw new UsageError(`--forward ${options.forward}: ${problem}.`)
+    if (problem !== undefined) throw new UsageError(`--forward ${problem}.`)
     // The HTTP client takes 0.2 s to load. Other commands do not wait for it.
     const [{ Sender }, { Listener }] = await Promise.all([
       import('../webhooks/egress/send.ts'),

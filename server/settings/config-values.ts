@@ -38,8 +38,9 @@ export function flag(fallback: boolean): Parser<boolean> {
 const POSTGRES_ADDRESS = /^postgres(ql)?:\/\//
 
 export function databaseUrl(text: string | undefined): string | undefined {
-  if (text === undefined || POSTGRES_ADDRESS.test(text)) return text
-  throw new StartupError('DATABASE_URL is not a PostgreSQL address: it begins with postgres:// or postgresql://.')
+  const problem = text === undefined ? undefined : postgresProblem(text)
+  if (problem === undefined) return text
+  throw new StartupError(`DATABASE_URL is not a PostgreSQL address: ${problem}.`)
 }
 
 /** An entry is named by its number: it can hold a password. */
@@ -49,11 +50,21 @@ export function replicaUrls(text: string | undefined, primary: string | undefine
     throw new StartupError('DATABASE_REPLICA_URL needs DATABASE_URL: the embedded PostgreSQL has no replicas.')
   }
   const urls = text.split(',').map((url) => url.trim())
-  const wrong = urls.findIndex((url) => !POSTGRES_ADDRESS.test(url))
+  const wrong = urls.findIndex((url) => postgresProblem(url) !== undefined)
   if (wrong === -1) return urls
   throw new StartupError(
-    `DATABASE_REPLICA_URL: entry ${wrong + 1} of ${urls.length} is not a PostgreSQL address: each begins with postgres:// or postgresql://, and commas separate them (one inside a password is written %2C).`,
+    `DATABASE_REPLICA_URL: entry ${wrong + 1} of ${urls.length} is not a PostgreSQL address: ${postgresProblem(urls[wrong] as string)}, and commas separate them (one inside a password is written %2C).`,
   )
+}
+
+/** After one of `#`, `/` and `?` in a password the rest of it, or what is before it, counts as host or database: names that are printed. */
+function postgresProblem(text: string): string | undefined {
+  if (!POSTGRES_ADDRESS.test(text)) return 'it begins with postgres:// or postgresql://'
+  // As pg reads it, an address may have a user and no host.
+  const url = URL.parse(text) ?? URL.parse(text.replace('@/', '@host/'))
+  const names = url === null ? [] : [url.pathname, ...url.searchParams.keys()]
+  if (url !== null && !text.includes('#') && !names.some((name) => name.includes('@'))) return undefined
+  return 'it cannot be read; in its user and password # is written %23, / %2F, ? %3F, @ %40 and % %25'
 }
 
 export function firstApiKey(text: string | undefined): string | undefined {
@@ -73,9 +84,12 @@ export function secretKey(text: string | undefined, name: string): Buffer | unde
 /** A name with other than ASCII characters is written in Punycode: the URL is also sent in headers. */
 export function baseUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
-    throw new StartupError(`USHER_BASE_URL=${text} is not an http(s) address without query and fragment.`)
+  const url = URL.parse(text)
+  // It is not repeated: what is wrong in it may be a secret.
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
+    throw new StartupError(
+      'USHER_BASE_URL is not an http(s) address without user, password, query and fragment, such as https://usher.example.com.',
+    )
   }
   return url.href.replace(/\/+$/, '')
 }

@@ -268,8 +268,9 @@ it.each<[string, string[], string]>([
 })
 
 it.each([
-  [['--url', 'usher.example.com', '--key', 'ak_1'], '--url usher.example.com is no address of a server'],
-  [['--url', 'ftp://usher.example.com', '--key', 'ak_1'], '--url ftp://usher.example.com is no address of a server'],
+  [['--url', 'usher.example.com', '--key', 'ak_1'], '--url is no address of a server'],
+  [['--url', 'ftp://usher.example.com', '--key', 'ak_1'], '--url is no address of a server'],
+  [['--url', 'https://ada:secret#@usher.example.com', '--key', 'ak_1'], '--url is no address of a server'],
   [['--url', '', '--key', 'ak_1'], '--url is empty'],
   [['--url', 'https://ada:secret@usher.example.com', '--key', 'ak_1'], '--url has a user or a password: write the'],
   [['--url', 'https://usher.example.com/?a=1#b', '--key', 'ak_1'], 'leave out what stands behind the ? or the #.\n'],
@@ -281,6 +282,7 @@ it.each([
   const folder = await contentFolder({ 'banner.json': banner })
   const { code, stderr } = await usher(['content', 'push', folder, ...words], {})
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  expect(stderr).not.toContain('ada')
 })
 
 it('slashes behind the address of a server are left out', async () => {

@@ -48,10 +48,10 @@ export async function withPlace<T>(
 
 function checkUrl(url: string): string {
   if (url === '') throw new UsageError('--url is empty: write the address of a server. In CI, is the variable set?')
+  // It is not repeated, as a part of it may be a secret: the output of CI is read by many.
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-    throw new UsageError(`--url ${url} is no address of a server: write it such as https://usher.example.com.`)
+    throw new UsageError('--url is no address of a server: write it such as https://usher.example.com.')
   const { username, password, search, hash } = new URL(url)
-  // What may be a secret is not repeated: the output of CI is read by many.
   if (username !== '' || password !== '')
     throw new UsageError('--url has a user or a password: write the address alone. The API key is in USHER_API_KEY.')
   if (search !== '' || hash !== '')
