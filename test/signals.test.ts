@@ -101,14 +101,25 @@ it('Ctrl-C under npm start, which forwards the signal that the server gets from 
   expect(output()).toMatch(/stopping …/)
 })
 
-it.each(orLong<NodeJS.Signals>(['SIGINT', 'SIGHUP'], ['SIGTERM']))(
-  '%s without TLS right after the start says that it stops, and exits 0 without an error',
+it.each(orLong<NodeJS.Signals>(['SIGINT'], ['SIGTERM']))(
+  '%s right after the start says that it stops, and exits 0 without an error',
   async (signal) => {
     const server = await spawnServer({ USHER_DATA_DIR: dataDir })
     expect(await server.end(signal)).toBe(0)
     expect(server.output()).toMatch(/stopping …/)
     expect(server.output()).not.toMatch(/"level":"(warn|error)"/)
     expect(await postgresRuns()).toBe(false)
+  },
+)
+
+it.each(['1', '2'])(
+  'SIGHUP without TLS, as `systemctl reload` sends it, leaves the server running (USHER_WORKERS=%s)',
+  async (workers) => {
+    const server = await spawnServer({ USHER_DATA_DIR: dataDir, USHER_WORKERS: workers })
+    server.child.kill('SIGHUP')
+    await expect.poll(() => server.output()).toContain('there is no certificate to reload')
+    expect(await call(server, 'POST', '/users', { id: 'ada' })).toMatchObject({ status: 200 })
+    expect(await server.end()).toBe(0)
   },
 )
 

@@ -28,9 +28,9 @@ const STOP_MS = 30_000
 
 /**
  * SIGTERM and SIGINT stop in order, a second one at once (under npm, one that is no echo). So does an error that nothing has caught, with exit code 1: what a
- * half-done step has left behind is not known, and another process starts anew. SIGHUP reloads the certificate. A server without a
- * certificate, or whose terminal was closed, stops on SIGHUP. The listeners of the start are removed last: without any
- * listener for a moment, a signal that has arrived and is not handled yet would be lost.
+ * half-done step has left behind is not known, and another process starts anew. SIGHUP reloads the certificate, if there is one:
+ * `systemctl reload` sends it in either case. A server whose terminal was closed stops on SIGHUP. The listeners of the start are
+ * removed last: without any listener for a moment, a signal that has arrived and is not handled yet would be lost.
  */
 export function onSignals(
   starting: Starting,
@@ -71,7 +71,8 @@ export function onSignals(
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
   process.on('SIGHUP', () => {
-    if (!tls || (hadTerminal && !hasTerminal())) return end('SIGHUP')
+    if (hadTerminal && !hasTerminal()) return end('SIGHUP')
+    if (!tls) return log.info({ signal: 'SIGHUP' }, 'there is no certificate to reload; nothing is changed')
     reloadCertificate().catch((error) =>
       log.error({ err: error }, 'the certificate could not be read; the old one stays'),
     )
