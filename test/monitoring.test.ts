@@ -17,8 +17,11 @@ const NOT_ON_ONE_NODE = [
 ]
 
 let known: Set<string>
+/** Of a server that has done nothing yet. */
+let fresh: string
 beforeAll(async () => {
   const server = await startTestServer()
+  fresh = await (await fetch(`${server.url}/metrics`)).text()
   await server.client.post('/users', { id: 'u_1' })
   const text = await (await fetch(`${server.url}/metrics`)).text()
   await server.close()
@@ -40,6 +43,12 @@ it.each(['grafana.json', 'alerts.yml'])('every metric in %s exists', (name) => {
   )
   expect(asked.length).toBeGreaterThan(5)
   for (const metric of asked) if (!ELSEWHERE.includes(metric)) expect(known).toContain(metric)
+})
+
+it('what an alert compares has a series from the start: with one that is not there no alert is raised', () => {
+  const series = [...read('alerts.yml').matchAll(/\busher_\w+\{\w+="[^"]*"\}/g)].map(([one]) => one)
+  expect(series.length).toBeGreaterThan(2)
+  for (const one of series) expect(fresh).toContain(`\n${one} 0\n`)
 })
 
 it('an alert warns of a full disk, an unused or late replica, an expiring certificate and an old backup', async () => {

@@ -3,7 +3,11 @@ import { Counter, type Registry } from 'prom-client'
 /** What a process counts of guided flows, in plain numbers that are read at a scrape. */
 export class GuidanceCounts {
   readonly #decisions = { content: 0, nothing: 0 }
-  readonly #reports = new Map<string, number>()
+  /** With those that the alert rules compare: a comparison with what is not there raises no alert. */
+  readonly #reports = new Map([
+    ['step_seen', 0],
+    ['target_missing', 0],
+  ])
   /** Sessions that the server ended because they were over. */
   ended = 0
   /** Sessions that the last round found over. They are ended in steps. */
@@ -63,7 +67,8 @@ export function registerGuidanceCounts(registry: Registry, counts: GuidanceCount
 }
 
 function claimsByOutcome(responses: ResponsesOf): Map<string, number> {
-  const outcomes = new Map<string, number>()
+  // There from the start: the alert rule of refusals compares them with it.
+  const outcomes = new Map([['granted', 0]])
   for (const operation of CLAIMING)
     for (const [code, count] of responses(operation)) {
       const outcome = code === '' ? 'granted' : code
