@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { temporaryFolder } from '../../test/support/folder.ts'
 import { testServices } from '../../test/support/services.ts'
@@ -167,6 +167,17 @@ it('refuses a backup with a migration that this version does not have', async ()
   const foreign = JSON.stringify({ ...header, migrations: [...header.migrations, 1_000_000] })
   await writeFile(file, gzipSync(foreign + lines.slice(lines.indexOf('\n'))))
   await expect(restoreBackup(target.connection, file, true)).rejects.toThrow(/migration 1000000.*install a newer Usher/)
+})
+
+it('refuses to replace a database of a newer version, and says where the backup can be restored', async () => {
+  const client = await openSession(target.connection)
+  onTestFinished(async () => {
+    await client.query('delete from schema_migrations where version = 1000000')
+    await client.end()
+  })
+  await client.query(`insert into schema_migrations (version, name, applied_at) values (1000000, 'newer', now())`)
+  const restored = restoreBackup(target.connection, join(folder, 'backup'), true)
+  await expect(restored).rejects.toThrow(/schema version 1000000.*restore into an empty data folder or database/)
 })
 
 it('pauses the webhooks of what it restores, unless it takes the place of the original', async () => {

@@ -85,7 +85,7 @@ async function refuseNewer(version: number): Promise<void> {
   const latest = (await readMigrations()).at(-1)?.version ?? 0
   if (version > latest)
     throw new StartupError(
-      `The database has schema version ${version}, and this Usher knows versions up to ${latest}: install a newer Usher.`,
+      `The database has schema version ${version}, and this Usher knows versions up to ${latest}: restore into an empty data folder or database, or install a newer Usher.`,
     )
 }
 
