@@ -13,6 +13,7 @@ export default mergeConfig(
         'client/test/package.test.ts',
         'test/stopping.test.ts',
         'test/signals.test.ts',
+        'test/webhooks-guide.test.ts',
         'test/raw-sockets.test.ts',
         'test/migrations.test.ts',
         'test/faults.test.ts',

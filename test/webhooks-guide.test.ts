@@ -2,18 +2,24 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, inject, it } from 'vitest'
 import { newSecret, signPayload } from '../contract/signature.ts'
+import { isInstalled } from './support/installed.ts'
 
 const guide = readFileSync(new URL('../docs/webhooks.md', import.meta.url), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'usher-guide-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What each language adds to the guide's code to make a program: cases of body, header and secret in, true or false out. */
+/**
+ * What each language adds to the guide's code to make a program: cases of body, header and secret in, true or false out.
+ * Go compiles its library first, so only the long tests run it.
+ */
 const languages = [
   {
     fence: 'ts',
     command: process.execPath,
+    words: [],
+    isHere: true,
     main: `
       import { readFileSync } from 'node:fs'
       const cases = JSON.parse(readFileSync(process.argv[2] as string, 'utf8')) as [string, string, string][]
@@ -22,6 +28,8 @@ const languages = [
   {
     fence: 'python',
     command: 'python3',
+    words: [],
+    isHere: isInstalled('python3'),
     main: `
       import json, sys
       for body, header, secret in json.load(open(sys.argv[1], encoding="utf-8")): print(str(is_from_usher(body.encode(), header, secret)).lower())`,
@@ -29,9 +37,24 @@ const languages = [
   {
     fence: 'ruby',
     command: 'ruby',
+    words: [],
+    isHere: isInstalled('ruby'),
     main: `
       require "json"
       JSON.parse(File.read(ARGV[0], encoding: "utf-8")).each { |body, header, secret| puts from_usher?(body.b, header, secret) }`,
+  },
+  {
+    fence: 'go',
+    command: 'go',
+    words: ['run'],
+    isHere: inject('isLong') && isInstalled('go'),
+    main: `
+      func main() {
+        text, _ := os.ReadFile(os.Args[1])
+        cases := [][]string{}
+        json.Unmarshal(text, &cases)
+        for _, one := range cases { fmt.Println(IsFromUsher([]byte(one[0]), one[1], one[2])) }
+      }`,
   },
 ]
 
@@ -40,11 +63,11 @@ type Case = [body: string, header: string, secret: string]
 function codeOf(fence: string): string {
   const [, code] = new RegExp(`^\`\`\`${fence}\\n(.*?)^\`\`\`$`, 'ms').exec(guide) ?? []
   if (code === undefined) throw new Error(`the guide has no ${fence} code`)
-  return code
+  // A program of Go is a package of its own, which imports what it uses.
+  return code.replace('package hooks', 'package main').replace('import (', 'import (\n"encoding/json"\n"fmt"\n"os"')
 }
 
-describe.each(languages)('the $fence code of the guide', ({ fence, command, main }) => {
-  const isHere = spawnSync(command, ['--version']).status === 0
+describe.each(languages)('the $fence code of the guide', ({ fence, command, words, isHere, main }) => {
   const program = join(folder, `verify.${fence}`)
   writeFileSync(program, `${codeOf(fence)}\n${main.replace(/^ +/gm, '')}\n`)
 
@@ -52,7 +75,7 @@ describe.each(languages)('the $fence code of the guide', ({ fence, command, main
   function verify(cases: Case[]): string[] {
     const file = join(folder, `${fence}.json`)
     writeFileSync(file, JSON.stringify(cases))
-    const { stdout, stderr } = spawnSync(command, [program, file], { encoding: 'utf8' })
+    const { stdout, stderr } = spawnSync(command, [...words, program, file], { encoding: 'utf8' })
     expect(stderr).toBe('')
     return stdout.trim().split('\n')
   }
