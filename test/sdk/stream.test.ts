@@ -34,8 +34,20 @@ async function open(userId: string, options: { url?: string; groupId?: string } 
   await page.identify(userId, { signature: own.sign(userId) })
   if (options.groupId !== undefined) await page.call('group', { group_id: options.groupId })
   const stream = await page.openStream()
-  if (options.url === undefined) onTestFinished(async () => await stream.close())
+  if (options.url === undefined) {
+    onTestFinished(async () => await stream.close())
+    await settle(userId, stream)
+  }
   return [page, stream]
+}
+
+/** What was written before the stream opened may be told after it. With the second of two marks all of that was told. */
+async function settle(userId: string, stream: PageStream): Promise<void> {
+  for (const id of ['first', 'second']) {
+    server.services.hints.sessionChanged(server.environmentId, userId, id)
+    await expect.poll(() => stream.messages).toContainEqual({ type: 'session', id })
+  }
+  stream.messages.length = 0
 }
 
 const hint = { type: 'hint', within_ms: 0 }
