@@ -16,9 +16,12 @@ export class ApiError extends Error {
   }
 }
 
+/** The code of the answer, and when its call was sent, by `performance.now()`. */
+type OnRefusal = (code: string, sentAt: number) => void
+
 /** Set by the router: a lost session leads to sign-in and back, and a role that was changed meanwhile is read again. */
-let onRefusal: (code: string) => void = () => undefined
-export function whenRefused(lead: (code: string) => void): void {
+let onRefusal: OnRefusal = () => undefined
+export function whenRefused(lead: OnRefusal): void {
   onRefusal = lead
 }
 
@@ -38,6 +41,7 @@ export async function call<Name extends OperationName>(
   signal?: AbortSignal,
 ): Promise<Output<Name>> {
   const { url, body } = request(name, input as Record<string, unknown>)
+  const sentAt = performance.now()
   const response = await send(url, {
     method: paths[name].method,
     headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -47,7 +51,7 @@ export async function call<Name extends OperationName>(
   const answer: unknown = await response.json().catch(() => undefined)
   if (!response.ok || answer === undefined) {
     const error = failure(response, answer)
-    onRefusal(error.code)
+    onRefusal(error.code, sentAt)
     throw error
   }
   return answer as Output<Name>

@@ -4,6 +4,7 @@ import { watchReturns } from './parts/last-row.ts'
 import { queryClient } from './query-client.ts'
 import { routeTree } from './route-tree.gen.ts'
 import { parseSearch, stringifySearch } from './search.ts'
+import { onSessionChange } from './session/changes.ts'
 import { removeMemberData, sessionQuery } from './session/queries.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { RouteError } from './shell/route-error.tsx'
@@ -26,9 +27,16 @@ export const router = createRouter({
   stringifySearch,
 })
 
-whenRefused((code) => {
+/** When somebody signed in or out in another tab. This tab then asks for its session anew. */
+let sessionChangedAt = Number.NEGATIVE_INFINITY
+onSessionChange(() => {
+  sessionChangedAt = performance.now()
+})
+
+whenRefused((code, sentAt) => {
   if (code === 'role_required') void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
-  if (code !== 'not_signed_in') return
+  // What was sent before is about a session that is not that of this tab any more.
+  if (code !== 'not_signed_in' || sentAt < sessionChangedAt) return
   const { pathname, href } = router.state.location
   if (pathname === '/sign-in') return
   void router.navigate({ to: '/sign-in', search: { back: href } }).then(() => {

@@ -1,5 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { onSessionChange } from '../session/changes.ts'
 
 type Props = {
   when: boolean
@@ -15,8 +17,12 @@ export function LeaveGuard({ when, isUnsaved = when }: Props) {
     enableBeforeUnload: () => when,
     withResolver: true,
   })
-  if (blocker.status !== 'blocked') return null
-  const hasEnded = isSignIn(blocker.next.pathname)
+  const isBlocked = blocker.status === 'blocked'
+  const hasEnded = isBlocked && isSignIn(blocker.next.pathname)
+  // Whoever has signed in in another tab stays, and is not asked any more.
+  const { reset } = blocker
+  useEffect(() => (hasEnded ? onSessionChange(() => reset?.()) : undefined), [hasEnded, reset])
+  if (!isBlocked) return null
   return (
     <ConfirmDialog
       title="Leave without saving?"

@@ -207,6 +207,50 @@ it('a change outlives the session: it is saved after a sign-in in another tab', 
     .waitFor()
 })
 
+it('after a sign-in in another tab the question of leaving goes away, and a late answer to who was signed out leads nowhere', async () => {
+  const page = await stage.tab('member')
+  const counts = '**/conditions/count'
+  const late = Promise.withResolvers<void>()
+  const statuses: number[] = []
+  let isSignedIn = false
+  await page.route(counts, async (route) => {
+    if (isSignedIn) return await route.continue()
+    const request = route.request()
+    const signedOut = await fetch(request.url(), {
+      method: 'POST',
+      body: request.postData(),
+      headers: { 'content-type': 'application/json', origin: stage.server.url },
+    })
+    statuses.push(signedOut.status)
+    const body = await signedOut.text()
+    await late.promise
+    await route.fulfill({ status: signedOut.status, contentType: 'application/json', body })
+  })
+  await load(page, `${stage.server.url}/app/production/segments/growing-teams`)
+  await page.getByRole('region', { name: 'Members' }).getByRole('link').first().waitFor()
+  const cookies = await page.context().cookies()
+  await page.context().clearCookies()
+  await page.locator('.ex > :first-child').first().press('Alt+ArrowDown')
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await dialog.getByText('sign in in another tab').waitFor()
+  expect(statuses).toContain(401)
+  isSignedIn = true
+  await page.context().addCookies(cookies)
+  await page.evaluate("new BroadcastChannel('usher-session').postMessage('changed')")
+  await dialog.waitFor({ state: 'detached' })
+  await page.locator('.saved', { hasText: /^\s*Saved/ }).waitFor()
+  const answered = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/conditions/count'))
+  late.resolve()
+  await answered
+  await page.unroute(counts)
+  await page.getByRole('link', { name: 'Users', exact: true }).first().click()
+  await page
+    .getByRole('link', { name: /Ada Okafor/ })
+    .first()
+    .waitFor()
+  expect(new URL(page.url()).pathname).toBe('/app/production/users')
+})
+
 it('whoever leaves a new segment with a rule is asked first', async () => {
   const page = await stage.show('member', '/segments/new')
   await page.getByRole('button', { name: 'Condition', exact: true }).click()
