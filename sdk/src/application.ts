@@ -206,7 +206,7 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
   remount(): void {
     this.#listen()
     this.#page.listen()
-    this.#engine?.settle()
+    this.#engine?.changed()
   }
 
   on(event: UsherEvent, listener: UsherListener): void {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { VERSION } from '../../server/version.ts'
-import { button, checklist, flow, heading, step, target, task, text } from '../support/rendered.ts'
+import { banner, button, checklist, flow, heading, step, target, task, text } from '../support/rendered.ts'
 import { IDENTIFIED, openScriptStage, type ScriptStage } from './script-stage.ts'
 
 /** Every method does what it says, and every setting of the page counts. */
@@ -74,6 +74,15 @@ it('remount puts what is shown back at once', async () => {
   // The step waits for its new element, which is looked for at once.
   expect(isBack || (await shown()) === undefined).toBe(true)
   expect(stage.usher.reports.filter(({ type }) => type === 'step_seen')).toHaveLength(1)
+})
+
+it('what remount puts back into a document that the page has written anew can be used', async () => {
+  await stage.show({ ...banner(), id: 'c1' })
+  const page = await stage.open(BODY)
+  await page.getByRole('region', { name: 'Announcement' }).waitFor()
+  await page.evaluate(`document.open(); document.write('<!doctype html><body>New'); document.close(); usher.remount()`)
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('region').waitFor({ state: 'detached' })
 })
 
 it('addresses of links and of open pass the decorator, and the page navigates by itself where it wants to', async () => {

@@ -55,10 +55,6 @@ export class AmbientRun implements Run {
 
   tick(): void {}
 
-  settle(): void {
-    this.#widget?.settle()
-  }
-
   flush(): void {}
 
   remove(): void {

@@ -61,10 +61,6 @@ export class ChecklistRun implements Run {
 
   tick(): void {}
 
-  settle(): void {
-    this.#widget.settle()
-  }
-
   flush(): void {}
 
   remove(): void {

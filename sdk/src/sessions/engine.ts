@@ -142,10 +142,6 @@ export class Engine extends Claims {
     for (const run of this.runs.live) if (slots.includes(run.slot)) run.end()
   }
 
-  settle(): void {
-    for (const run of this.#shown) run.settle()
-  }
-
   /** The page is being left, perhaps to come back from the cache of the browser, or its user is somebody else now. */
   leave(): void {
     this.#drop((session) => session.leave())

@@ -122,10 +122,6 @@ export class FlowRun implements Run {
     else this.#end('timeout', 'dismissed')
   }
 
-  settle(): void {
-    this.changed()
-  }
-
   flush(): void {
     this.#widget?.flush()
     // The next page goes on at the step that was entered, also when there was no time to show it.

@@ -23,15 +23,13 @@ export interface Stage {
 export interface Run {
   readonly slot: ContentType
   readonly session: Session
-  /** Something in the page may have changed. */
+  /** Something in the page may have changed. It puts its widget back where it belongs. */
   changed(): void
   /** The page has changed this very moment. */
   glance?(): void
   /** The user did something somewhere in the page. */
   acted(event: Event): void
   tick(): void
-  /** Puts its widget back where it belongs. */
-  settle(): void
   /** Tells the answers that were given. */
   flush(): void
   /** Off the screen, without a report. */
