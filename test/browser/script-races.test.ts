@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import type { RenderedContent } from '../../contract/content/rendered.ts'
-import { flow, heading, launcher, step, target } from '../support/rendered.ts'
+import type { RenderedBlock, RenderedContent } from '../../contract/content/rendered.ts'
+import { checklist, flow, heading, launcher, step, target, task } from '../support/rendered.ts'
 import { openScriptStage, type ScriptStage } from './script-stage.ts'
 
 /** Two things at once: what is under way when the user, the page or the server changes. */
@@ -111,6 +111,47 @@ it('what a flow has told at its end arrives also when the page is left at once',
   stage.usher.failure = undefined
   await page.goto('about:blank')
   await expect.poll(() => stage.usher.reports.map(({ type }) => type)).toEqual(['step_seen', 'completed', 'ended'])
+})
+
+const ease: RenderedBlock = {
+  id: 'q',
+  question: 'ease',
+  kind: 'rating',
+  label: [{ text: 'How easy?' }],
+  required: false,
+}
+/** While the first report of a content is under way, `act` makes others. Then the server says that it is not held any more. */
+async function reportsMeanwhile(content: RenderedContent, answer: object, act: (page: Page) => Promise<void>) {
+  await stage.show(content)
+  const page = await newPage()
+  const held = gate()
+  await page.route('**/sdk/progress', async (route) => {
+    await held.opened
+    await route.continue()
+  })
+  await stage.open(BODY, { page, calls: INIT })
+  stage.usher.failure = (name) => (name === 'progress' ? { status: 200, text: JSON.stringify(answer) } : undefined)
+  await act(page)
+  held.open()
+  const reports = () => callsOf('progress').flatMap(({ body }) => body.reports as object[])
+  return () => expect.poll(reports)
+}
+
+it('what was answered while another device went on is told', async () => {
+  const asks = step('q', { type: 'dialog', blocks: [heading('Q'), ease] })
+  const lost = { holder: false, slot: false, sequence: 1, state: 'active' }
+  const reports = await reportsMeanwhile(flow([asks]), lost, async (page) => {
+    await page.getByRole('radio', { name: '4' }).click()
+  })
+  await reports().toContainEqual({ sequence: 2, type: 'answered', question: 'ease', value: 4 })
+})
+
+it('a task that was done while other content got the slot is told', async () => {
+  const collapsed = { holder: true, slot: false, sequence: 1, state: 'active' }
+  const reports = await reportsMeanwhile(checklist([task('one'), task('two')]), collapsed, async (page) => {
+    await page.getByRole('button', { name: 'Task one' }).click()
+  })
+  await reports().toContainEqual({ sequence: 3, type: 'task_completed', task: 'one' })
 })
 
 it('a hint that comes while a decision is under way leads to another one', async () => {

@@ -15,9 +15,8 @@ export class Lease {
   #sentAt: number
   #triedAt: number
   #isRenewing = false
-  #isOver = false
 
-  /** `sentAt` is when the claim was sent. */
+  /** `sentAt` is when the claim was sent. Nobody calls `tick` after `over`. */
   constructor(sentAt: number, renew: () => Promise<Renewal>, over: () => void, now: () => number = monotonicNow) {
     this.#sentAt = sentAt
     this.#triedAt = sentAt
@@ -28,11 +27,11 @@ export class Lease {
 
   /** Called every second, and at once when a page becomes visible again. Hidden pages do not renew. */
   tick(isVisible: boolean): void {
-    if (this.#isOver) return
     const now = this.#now()
-    if (now - this.#sentAt >= HIDE_AFTER_MS) this.#end()
-    const isDue = now - this.#sentAt >= RENEW_AFTER_MS && now - this.#triedAt >= TRY_AGAIN_MS
-    if (isVisible && isDue && !this.#isRenewing && !this.#isOver) void this.#try(now)
+    const age = now - this.#sentAt
+    const isDue = age >= RENEW_AFTER_MS && now - this.#triedAt >= TRY_AGAIN_MS
+    if (age >= HIDE_AFTER_MS) this.#over()
+    else if (isVisible && isDue && !this.#isRenewing) void this.#try(now)
   }
 
   async #try(now: number): Promise<void> {
@@ -41,13 +40,7 @@ export class Lease {
     const renewal = await this.#renew().catch((): Renewal => 'failed')
     this.#isRenewing = false
     if (renewal === 'renewed') this.#sentAt = now
-    else if (renewal === 'lost') this.#end()
-  }
-
-  #end(): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    this.#over()
+    else if (renewal === 'lost') this.#over()
   }
 }
 

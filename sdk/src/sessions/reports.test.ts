@@ -21,7 +21,7 @@ it('sends one request at a time, each with everything that is not acknowledged',
   queue.push(seen('c'))
   await settle()
   expect(requests.map(({ reports }) => reports.map(({ sequence }) => sequence))).toEqual([[4]])
-  requests[0]?.answer({ kind: 'stored', sequence: 4 })
+  requests[0]?.answer({ kind: 'done', count: 1, sequence: 4 })
   await settle()
   expect(requests[1]?.reports.map(({ sequence }) => sequence)).toEqual([5, 6])
 })
@@ -43,7 +43,7 @@ it('sends also what is reported in the moment in which the last answer is taken 
   const sequences: number[] = []
   const queue = new ReportQueue(0, async (reports) => {
     sequences.push(...reports.map(({ sequence }) => sequence))
-    return { kind: 'stored', sequence: reports.at(-1)?.sequence ?? 0 }
+    return { kind: 'done', count: reports.length, sequence: reports.at(-1)?.sequence ?? 0 }
   })
   for (let between = 0; between < 20; between++) {
     queue.push(seen('a'))
@@ -61,14 +61,42 @@ it('numbers what is left anew when the server has another last sequence', async 
   queue.push(seen('a'))
   queue.push(seen('b'))
   await settle()
-  requests[0]?.answer({ kind: 'gap', sequence: 2 })
+  requests[0]?.answer({ kind: 'done', count: 0, sequence: 2 })
   await settle()
   expect(requests[1]?.reports.map(({ sequence }) => sequence)).toEqual([3, 4])
-  requests[1]?.answer({ kind: 'stored', sequence: 4 })
+  requests[1]?.answer({ kind: 'done', count: 2, sequence: 4 })
   await settle()
   queue.push(seen('c'))
   await settle()
   expect(requests[2]?.reports.map(({ sequence }) => sequence)).toEqual([5])
+})
+
+it('what was reported while a request was under way is sent, also when the server has a higher last sequence, of a tab before', async () => {
+  const { requests, send } = server()
+  const queue = new ReportQueue(0, send, async () => {})
+  queue.push(seen('a'))
+  await settle()
+  queue.push(seen('b'))
+  requests[0]?.answer({ kind: 'done', count: 1, sequence: 3 })
+  await settle()
+  expect(requests[1]?.reports).toEqual([{ sequence: 4, ...seen('b') }])
+})
+
+it('sends at most 100 in a request, and leaves out alone what is refused', async () => {
+  const { requests, send } = server()
+  const queue = new ReportQueue(0, send, async () => {})
+  for (let number = 1; number <= 102; number++) queue.push(seen(`${number}`))
+  await settle()
+  expect(requests[0]?.reports).toHaveLength(100)
+  requests[0]?.answer({ kind: 'done', count: 100, sequence: 100 })
+  await settle()
+  expect(requests[1]?.reports).toHaveLength(2)
+  requests[1]?.answer({ kind: 'refused' })
+  await settle()
+  expect(requests[2]?.reports).toEqual([{ sequence: 101, ...seen('101') }])
+  requests[2]?.answer({ kind: 'refused' })
+  await settle()
+  expect(requests[3]?.reports).toEqual([{ sequence: 101, ...seen('102') }])
 })
 
 it('repeats with the next report what could not be acknowledged, because a function of the page throws, and rejects nothing', async () => {
@@ -76,13 +104,13 @@ it('repeats with the next report what could not be acknowledged, because a funct
   const queue = new ReportQueue(0, send, async () => {})
   queue.push(seen('a'))
   await settle()
-  const { filter } = Array.prototype
-  Array.prototype.filter = () => {
+  const { map } = Array.prototype
+  Array.prototype.map = () => {
     throw new Error('of the page')
   }
-  requests[0]?.answer({ kind: 'stored', sequence: 1 })
+  requests[0]?.answer({ kind: 'done', count: 1, sequence: 1 })
   await queue.acknowledged()
-  Array.prototype.filter = filter
+  Array.prototype.map = map
   queue.push(seen('b'))
   await settle()
   expect(requests[1]?.reports.map(({ sequence }) => sequence)).toEqual([1, 2])

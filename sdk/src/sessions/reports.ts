@@ -7,14 +7,17 @@ export type ReportBody = WithoutSequence<Report>
 
 /** What became of a request with reports. */
 export type Sent =
-  /** All up to this sequence are stored. */
-  | { kind: 'stored'; sequence: number }
-  /** The server has another last sequence than we thought. */
-  | { kind: 'gap'; sequence: number }
+  /** So many of them are done with, and this is the last sequence that the server has, also of another page. */
+  | { kind: 'done'; count: number; sequence: number }
+  /** They are too many, too long or wrong. */
+  | { kind: 'refused' }
   /** Try again after this time. */
   | { kind: 'again'; afterMs: number }
-  /** Another browser holds the session, or it has ended: nothing more counts. */
+  /** No report of this session is taken any more. */
   | { kind: 'over' }
+
+/** In one request, while none is refused. The server takes 200. */
+const MOST = 100
 
 /** The reports of one session, in their order: one request at a time, with everything that is not acknowledged yet. */
 export class ReportQueue {
@@ -22,6 +25,7 @@ export class ReportQueue {
   readonly #wait: (ms: number) => Promise<void>
   #last: number
   #waiting: Report[] = []
+  #most = MOST
   #running: Promise<void> | null = null
   #isOver = false
 
@@ -42,9 +46,9 @@ export class ReportQueue {
     })
   }
 
-  /** What is not acknowledged yet, for a page that is being left. A repeat is ignored by the server. */
+  /** What is sent next, also by a page that is being left. A repeat is ignored by the server. */
   get waiting(): Report[] {
-    return [...this.#waiting]
+    return this.#waiting.slice(0, this.#most)
   }
 
   /** Until nothing waits. */
@@ -52,33 +56,29 @@ export class ReportQueue {
     await this.#running
   }
 
-  /** Until nothing waits, or this time has passed. */
-  async settled(mostMs: number): Promise<void> {
-    await Promise.race([this.acknowledged(), this.#wait(mostMs)])
-  }
-
-  /** Nothing is sent from now on. */
-  stop(): void {
-    this.#isOver = true
-    this.#waiting = []
-  }
-
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
       // Together with what is reported in the same moment.
       await null
-      const sent = await this.#send([...this.#waiting]).catch((): Sent => ({ kind: 'again', afterMs: 5_000 }))
-      if (sent.kind === 'over') this.stop()
-      else if (sent.kind === 'again') await this.#wait(sent.afterMs)
-      else this.#acknowledge(sent)
+      const sent = await this.#send(this.waiting).catch((): Sent => ({ kind: 'again', afterMs: 5_000 }))
+      if (sent.kind === 'over') {
+        this.#isOver = true
+        this.#waiting = []
+      } else if (sent.kind === 'again') await this.#wait(sent.afterMs)
+      else if (sent.kind === 'done') this.#done(sent)
+      // One by one: what is refused alone is left out.
+      else if (this.#most > 1) this.#most = 1
+      else {
+        this.#most = MOST
+        this.#done({ count: 1, sequence: this.#last - this.#waiting.length })
+      }
     }
     // At once: what is reported after this look at what waits begins another run.
     this.#running = null
   }
 
-  #acknowledge({ kind, sequence }: { kind: 'stored' | 'gap'; sequence: number }): void {
-    const left = this.#waiting.filter((report) => report.sequence > sequence)
-    this.#waiting = kind === 'gap' ? left.map((report, index) => ({ ...report, sequence: sequence + 1 + index })) : left
-    if (kind === 'gap') this.#last = sequence + this.#waiting.length
+  #done({ count, sequence }: { count: number; sequence: number }): void {
+    this.#waiting = this.#waiting.slice(count).map((one, index) => ({ ...one, sequence: sequence + 1 + index }))
+    this.#last = sequence + this.#waiting.length
   }
 }

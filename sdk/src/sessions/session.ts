@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../contract/conditions/condition.ts'
 import type { Claim, PageInfo, Report } from '../../../contract/sdk/protocol.ts'
 import type { Visitor } from '../identity/visitor.ts'
-import { backoff } from '../server/backoff.ts'
+import { backoff, wait } from '../server/backoff.ts'
 import type { Failure } from '../server/calls.ts'
 import { isPassing } from '../server/calls.ts'
 import { Lease } from './lease.ts'
@@ -55,7 +55,7 @@ export class Session {
 
   /** Until the reports have arrived, for at most a second: then a page may be left. */
   async told(): Promise<void> {
-    await this.#reports.settled(1_000)
+    await Promise.race([this.acknowledged(), wait(1_000)])
   }
 
   /** Until the reports have arrived, or do not count any more. */
@@ -101,20 +101,19 @@ export class Session {
     const { holder, slot, sequence, state } = answer.data
     const isEnded = state !== 'active' && state !== 'completed'
     const has = (kind: string) => reports.some(({ type }) => type === kind)
-    // Other content got the slot of what was collapsed for a while: it is claimed again.
-    if (holder === false || (slot === false && has('shown')) || (isEnded && !has('ended'))) {
-      this.#lose(isEnded)
-      return { kind: 'over' }
-    }
-    return { kind: 'stored', sequence: Number(sequence) || (reports.at(-1)?.sequence ?? 0) }
+    // Other content got the slot of what was collapsed for a while: it is claimed again. What waits still counts, or may do so.
+    if (holder === false || (slot === false && has('shown')) || (isEnded && !has('ended'))) this.#lose(isEnded)
+    const last = reports.at(-1)?.sequence ?? 0
+    return { kind: 'done', count: reports.length, sequence: Math.max(last, Number(sequence) || 0) }
   }
 
   #failed(failure: Failure): Sent {
     const stored = failure.code === 'sequence_gap' ? /sequence (\d+)/.exec(failure.problem)?.[1] : undefined
-    if (stored !== undefined) return { kind: 'gap', sequence: Number(stored) }
+    if (stored !== undefined) return { kind: 'done', count: 0, sequence: Number(stored) }
     if (isPassing(failure)) return { kind: 'again', afterMs: Math.max(backoff(this.#failures++), failure.retryAfterMs) }
-    this.#lose()
-    return { kind: 'over' }
+    const isRefused = [400, 413].includes(failure.status)
+    if (!isRefused || !this.isKept) this.#lose()
+    return { kind: isRefused ? 'refused' : 'over' }
   }
 
   async #renew(): Promise<'renewed' | 'lost' | 'failed'> {
