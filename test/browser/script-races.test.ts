@@ -154,6 +154,15 @@ it('a task that was done while other content got the slot is told', async () => 
   await reports().toContainEqual({ sequence: 3, type: 'task_completed', task: 'one' })
 })
 
+it('a content whose first report is refused is left alone for a while', async () => {
+  await stage.show(flow([dialog('One')]))
+  stage.usher.failure = (name) => (name === 'progress' ? { status: 404, text: '{}' } : undefined)
+  const page = await newPage()
+  await stage.open(BODY, { page, calls: INIT })
+  await expect.poll(() => callsOf('decide').length).toBe(1)
+  expect(callsOf('claim')).toHaveLength(1)
+})
+
 it('a hint that comes while a decision is under way leads to another one', async () => {
   await stage.show()
   await stage.open(BODY, { calls: INIT })

@@ -99,9 +99,9 @@ export abstract class Claims {
     }
   }
 
-  /** A claim of which nothing was ever seen leaves no trace: it would be offered again at once. */
-  protected leaveUnseen({ isSeen, session: { claim } }: Run): void {
-    if (isSeen === false) this.#leaveAlone(keyOfContent(claim.content_id, claim.version_id), LEFT_ALONE_MS)
+  /** A claim of which the server has heard nothing leaves no trace: it would be offered again at once. */
+  protected leaveUntold({ session: { claim, isKept } }: Run): void {
+    if (!isKept) this.#leaveAlone(keyOfContent(claim.content_id, claim.version_id), LEFT_ALONE_MS)
   }
 
   /** In the order in which they count. Explicit starts do not wait here. */

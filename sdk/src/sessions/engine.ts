@@ -234,7 +234,7 @@ export class Engine extends Claims {
   protected over(run: Run): void {
     this.#tellEnd(run)
     this.#remove(run)
-    this.leaveUnseen(run)
+    this.leaveUntold(run)
     this.page.forgetClicks(run.session.claim.content_id)
     this.runs.untold.add(run)
     void this.#tell(run)
@@ -254,6 +254,7 @@ export class Engine extends Claims {
     run.remove()
     if (isEnded) this.#tellEnd(run)
     this.#remove(run)
+    this.leaveUntold(run)
     setTimeout(() => void this.decide(), 1_000)
   }
 
@@ -262,7 +263,7 @@ export class Engine extends Claims {
     if (run.isSeen) this.runs.parked.add(run)
     else {
       run.remove()
-      this.leaveUnseen(run)
+      this.leaveUntold(run)
     }
     void run.session.release()
   }
