@@ -57,6 +57,28 @@ it(`two tabs never show a flow at the same time, in ${ROUNDS} rounds`, async () 
   await window.close()
 })
 
+it('a flow that was closed in one window is not shown in the other one while the server has not heard of it', async () => {
+  await stage.show(welcome())
+  const window = await stage.window()
+  const tabs = [await window.newPage(), await window.newPage()] as const
+  for (const page of tabs) await stage.open(BODY, { page })
+  await expect.poll(async () => (await Promise.all(tabs.map(isShown))).filter(Boolean).length).toBe(1)
+  const [one, other] = (await isShown(tabs[0])) ? tabs : [tabs[1], tabs[0]]
+  await expect.poll(() => stage.usher.reports.length).toBe(1)
+  const waits = `navigator.locks.query().then(({ pending }) => pending.some(({ name }) => name.startsWith('usher flow')))`
+  await expect.poll(() => other.evaluate(waits)).toBe(true)
+  const tries = () => stage.usher.calls.filter(({ name }) => name === 'progress').length
+  stage.usher.failure = (name) => (name === 'progress' ? { status: 503, text: '{}' } : undefined)
+  await one.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(tries).toBe(4)
+  expect(stage.usher.calls.filter(({ name }) => name === 'claim')).toHaveLength(1)
+  stage.usher.failure = undefined
+  await expect.poll(() => other.evaluate(waits)).toBe(false)
+  expect(stage.usher.sessions).toMatchObject([{ isOver: true }])
+  expect(stage.usher.calls.filter(({ name }) => name === 'claim')).toHaveLength(1)
+  await window.close()
+})
+
 it('a second device gets the flow only when the first one gives it up, and goes on at the same step', async () => {
   await stage.show(welcome())
   const page = await stage.open(BODY)

@@ -88,7 +88,9 @@ export class Engine extends Claims {
       const isSeen = document.visibilityState === 'visible' && innerWidth > 0
       for (const run of isSeen ? this.#shown : []) run.changed()
       const wished = isSeen ? SLOTS.flatMap((slot) => this.fill(slot, this.#decision)) : []
-      this.turns.keep((place) => this.has(place) || wished.includes(place))
+      // Another tab does not go on with what is over, of which the server may not know.
+      const untold = [...this.runs.untold].map(placeOfRun)
+      this.turns.keep((place) => this.has(place) || wished.includes(place) || untold.includes(place))
     }, isSame)
     if (!isWhole) this.page.poke()
     this.page.observe(this.#needsElements())
@@ -278,13 +280,10 @@ export class Engine extends Claims {
     return run
   }
 
+  /** The next look lets go of the turn. */
   #remove(run: Run): void {
-    const place = placeOfRun(run)
-    const { parked, shown } = this.runs
-    parked.delete(run)
-    if (!this.runs.isShown(run)) return
-    shown.delete(place)
-    this.turns.release(place)
+    this.runs.parked.delete(run)
+    if (this.runs.isShown(run)) this.runs.shown.delete(placeOfRun(run))
   }
 
   #needsElements(): boolean {
