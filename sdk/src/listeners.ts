@@ -14,17 +14,11 @@ export class Listeners {
     this.#byEvent.get(event)?.delete(listener)
   }
 
+  /**
+   * After what has happened, so that a listener may end it or forget the user. An error of a listener is one of the page, which
+   * should see it, and we go on.
+   */
   readonly emit = (event: UsherEvent, detail: unknown): void => {
-    // A copy: a component that is drawn anew by an event takes its listener away and adds another one meanwhile.
-    for (const listener of new Set(this.#byEvent.get(event))) {
-      try {
-        listener(detail)
-      } catch (error) {
-        // An error of the page's own listener: the page should see it, and we go on.
-        setTimeout(() => {
-          throw error
-        })
-      }
-    }
+    for (const listener of this.#byEvent.get(event) ?? []) queueMicrotask(() => listener(detail))
   }
 }

@@ -282,6 +282,22 @@ it('the events tell what happens, and a listener that fails harms nothing of our
   expect(log.at(-1)?.[1]).toEqual({ flow: { id: 'cnt_1' } })
 })
 
+it('a listener may end at once what begins, and forget the user', async () => {
+  await stage.show(flow([step('a')]))
+  const page = await stage.open(BODY, {
+    calls: `usher.on('started', () => usher.endAll()); usher.init('pk_test'); usher.identify('ada')`,
+  })
+  await expect.poll(() => stage.usher.reports.map(({ type }) => type)).toEqual(['step_seen', 'ended'])
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await stage.show(flow([step('a')]))
+  await stage.open(BODY, {
+    calls: `usher.on('stepSeen', () => usher.reset()); usher.init('pk_test'); usher.identify('ada')`,
+  })
+  await expect.poll(() => page.evaluate('usher.isIdentified()')).toBe(false)
+  await expect.poll(() => stage.usher.reports.map(({ type }) => type)).toEqual(['step_seen'])
+  expect(await page.getByRole('dialog').count()).toBe(0)
+})
+
 it('a listener that takes itself away and adds another one, as a component does, hears an event once; what is no function hears none', async () => {
   await stage.show(flow([step('a')]))
   const listen = `window.heard = 0
