@@ -221,6 +221,24 @@ it('a checklist shows at once that a task is done, and leaves the focus where it
   expect(await page.evaluate(`${focused}?.dataset.task`)).toBe('one')
 })
 
+it('a banner stays where it is while a dialog of ours or of the page covers it', async () => {
+  await stage.show({ ...banner(), id: 'c1' }, { ...flow([step('d', { type: 'dialog' })]), id: 'c2' })
+  const page = await stage.open('<dialog>Theirs</dialog>')
+  const at = () => page.locator('[data-usher-widget].banner').evaluate((one) => one.getBoundingClientRect().top)
+  // A look at it is over when what it draws is.
+  const looked = async () => {
+    await page.evaluate(
+      'usher.remount(); new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+    )
+    return await at()
+  }
+  await page.getByRole('dialog').waitFor()
+  expect(await looked()).toBe(8)
+  await page.getByRole('button', { name: 'Close' }).last().click()
+  await page.evaluate(`document.querySelector('dialog').showModal()`)
+  expect(await looked()).toBe(8)
+})
+
 it('a banner that stood below a fixed header leaves no gap when that is gone', async () => {
   await stage.show(banner())
   const header =

@@ -66,7 +66,7 @@ function belowHeader({ host, set }: Layer): () => void {
     }
     const over = covering(host)
     const found = over && fixedParent(over)
-    if (!found) return
+    if (!found || !isHeader(found)) return
     header = found
     standAt(found.getBoundingClientRect().bottom)
   }
@@ -78,6 +78,12 @@ function covering(host: Element): Element | null {
   const isInView = box.top >= 0 && box.bottom <= window.innerHeight && box.height > 0
   const over = isInView ? document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) : null
   return over && !host.contains(over) ? over : null
+}
+
+/** Not a dialog, or a layer of ours, which covers the page for a while. */
+function isHeader(one: Element): boolean {
+  const { top, bottom } = one.getBoundingClientRect()
+  return top <= 0 && bottom < window.innerHeight / 2
 }
 
 function fixedParent(of: Element): Element | null {
