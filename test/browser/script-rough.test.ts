@@ -219,7 +219,7 @@ it('causes no layout shift', async () => {
   expect(await page.evaluate('window.shift')).toBe(0)
 })
 
-it('right to left, at 200 % and on a phone: everything is on the screen and the buttons can be reached', async () => {
+it('right to left, at 200 % and 400 %, and on a phone: everything is on the screen and the buttons can be reached', async () => {
   const steps = [
     step('a', {
       blocks: [
@@ -229,9 +229,12 @@ it('right to left, at 200 % and on a phone: everything is on the screen and the 
     }),
   ]
   await stage.show(flow(steps))
-  const page = await stage.open(`<button data-testid="a">A</button>${script('document.documentElement.dir = "rtl"')}`)
+  const target = '<p style="margin:100px"><button data-testid="a">A</button></p>'
+  const page = await stage.open(target + script('document.documentElement.dir = "rtl"'))
   for (const viewport of [
     { width: 720, height: 450 },
+    // Without room beside the target.
+    { width: 320, height: 256 },
     { width: 375, height: 640 },
     { width: 1440, height: 900 },
   ]) {

@@ -76,6 +76,8 @@ export function keepAt(placed: Placed, placement: Placement): () => void {
         flip({ ...screen, crossAxis: 'alignment', fallbackAxisSideDirection: 'start' }),
         shift(screen),
         fit(set),
+        // What has no room beside its target lies over it.
+        shift({ ...screen, mainAxis: false, crossAxis: true }),
         outOfView,
       ],
     })
