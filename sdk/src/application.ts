@@ -80,7 +80,7 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
       return
     }
     const visitor = new Visitor(
-      endpoint.replace(/\/+$/, ''),
+      `${endpoint}`.replace(/\/+$/, ''),
       String(token),
       { changed: () => this.#changed(), decided: (decision) => this.#decided(decision) },
       this.#page.info,

@@ -174,6 +174,14 @@ it('the base of z-index counts where there is no top layer', async () => {
   await page.getByRole('button', { name: 'Next' }).click({ trial: true })
 })
 
+it('init takes the address of Usher as a URL, too', async () => {
+  await stage.show()
+  await stage.open(BODY, {
+    calls: `usher.init('pk_test', { endpoint: new URL('${stage.usher.url}') }); usher.identify('ada')`,
+  })
+  await expect.poll(() => stage.usher.calls.map(({ name }) => name)).toContain('identify')
+})
+
 it('setServerEndpoint before init says where Usher is', async () => {
   await stage.show()
   await stage.open(BODY, { calls: `usher.setServerEndpoint('${stage.usher.url}/other'); ${IDENTIFIED}` })
