@@ -154,6 +154,21 @@ it('a task that was done while other content got the slot is told', async () => 
   await reports().toContainEqual({ sequence: 3, type: 'task_completed', task: 'one' })
 })
 
+it('what a flow has told at its end arrives in the name of its user also when the user is reset while Usher fails', async () => {
+  await stage.show(flow([dialog('One')]))
+  const page = await newPage()
+  await stage.open(BODY, { page, calls: INIT })
+  await expect.poll(() => stage.usher.reports.map(({ type }) => type)).toEqual(['step_seen'])
+  stage.usher.failure = (name) => (name === 'progress' ? { status: 503, text: '{}' } : undefined)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect.poll(() => callsOf('progress').length).toBe(2)
+  await page.evaluate(`usher.reset(); usher.identify('bob')`)
+  await expect.poll(() => callsOf('progress').length).toBe(3)
+  stage.usher.failure = undefined
+  const told = () => stage.usher.sessions[0]?.reports.map(({ type }) => type)
+  await expect.poll(told).toEqual(['step_seen', 'completed', 'ended'])
+})
+
 it('a content whose first report is refused is left alone for a while', async () => {
   await stage.show(flow([dialog('One')]))
   stage.usher.failure = (name) => (name === 'progress' ? { status: 404, text: '{}' } : undefined)

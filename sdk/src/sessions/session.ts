@@ -2,7 +2,7 @@ import type { Outcome } from '../../../contract/conditions/condition.ts'
 import type { Claim, PageInfo, Report } from '../../../contract/sdk/protocol.ts'
 import type { Visitor } from '../identity/visitor.ts'
 import { backoff, wait } from '../server/backoff.ts'
-import type { Failure } from '../server/calls.ts'
+import type { Calls, Failure } from '../server/calls.ts'
 import { isPassing } from '../server/calls.ts'
 import { Lease } from './lease.ts'
 import { type ReportBody, ReportQueue, type Sent } from './reports.ts'
@@ -33,7 +33,9 @@ export class Session {
     this.#visitor = visitor
     this.#page = page
     this.#lost = lost
-    this.#reports = new ReportQueue(claim.sequence, (reports) => this.#send(reports))
+    const { calls } = visitor
+    // In the name of its user, who may leave before all of them have arrived.
+    this.#reports = new ReportQueue(claim.sequence, (reports) => this.#send(reports, calls))
     this.#lease = new Lease(
       sentAt,
       () => this.#renew(),
@@ -93,8 +95,8 @@ export class Session {
     return { id: this.claim.id, epoch: this.claim.epoch }
   }
 
-  async #send(reports: Report[]): Promise<Sent> {
-    const answer = await this.#visitor.call('progress', { ...this.#key(), reports, page: this.#page() })
+  async #send(reports: Report[], calls: Calls): Promise<Sent> {
+    const answer = await this.#visitor.call('progress', { ...this.#key(), reports, page: this.#page() }, calls)
     if (!answer.ok) return this.#failed(answer)
     this.#failures = 0
     this.isKept = true
@@ -108,8 +110,8 @@ export class Session {
   }
 
   #failed(failure: Failure): Sent {
-    const stored = failure.code === 'sequence_gap' ? /sequence (\d+)/.exec(failure.problem)?.[1] : undefined
-    if (stored !== undefined) return { kind: 'done', count: 0, sequence: Number(stored) }
+    const stored = failure.code === 'sequence_gap' && /sequence (\d+)/.exec(failure.problem)
+    if (stored) return { kind: 'done', count: 0, sequence: Number(stored[1]) }
     if (isPassing(failure)) return { kind: 'again', afterMs: Math.max(backoff(this.#failures++), failure.retryAfterMs) }
     const isRefused = [400, 413].includes(failure.status)
     if (!isRefused || !this.isKept) this.#lose()
