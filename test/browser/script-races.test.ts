@@ -169,6 +169,24 @@ it('what a flow has told at its end arrives in the name of its user also when th
   await expect.poll(told).toEqual(['step_seen', 'completed', 'ended'])
 })
 
+it('a session that gives up its slot before the server has heard of it is released after its first report', async () => {
+  await stage.show(flow([step('a')]))
+  const tries = () => callsOf('progress').length
+  stage.usher.failure = (name) => (name === 'progress' && tries() < 6 ? { status: 503, text: '{}' } : undefined)
+  const page = await newPage()
+  await page.clock.install()
+  await stage.open(BODY, { page, calls: INIT })
+  await page.getByRole('dialog', { name: 'Step a' }).waitFor()
+  await page.evaluate(`document.querySelector('[data-testid=a]').remove()`)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const released = async () => {
+    await page.clock.fastForward('00:10')
+    return callsOf('release').length
+  }
+  await expect.poll(released).toBe(1)
+  expect(stage.usher.reports).not.toEqual([])
+})
+
 it('a content whose first report is refused is left alone for a while', async () => {
   await stage.show(flow([dialog('One')]))
   stage.usher.failure = (name) => (name === 'progress' ? { status: 404, text: '{}' } : undefined)

@@ -72,7 +72,8 @@ export class Session {
   }
 
   async #release(): Promise<void> {
-    await this.told()
+    // A release that arrived before the first report would end the claim, and with it what was told.
+    await (this.isKept ? this.told() : this.acknowledged())
     this.#isOver = true
     await this.#visitor.call('release', this.#key())
   }
@@ -81,7 +82,7 @@ export class Session {
   leave(): void {
     const reports = this.#reports.waiting
     if (reports.length > 0) this.#visitor.calls.leave('progress', { ...this.#key(), reports, page: this.#page() })
-    // A release that arrived before the first report would end the claim: then the next page, or the end of the lease, goes on.
+    // Before the first report has arrived, the next page, or the end of the lease, goes on.
     if (!this.#isOver && (reports.length === 0 || this.isKept)) this.#visitor.calls.leave('release', this.#key())
     this.end()
   }
