@@ -187,6 +187,25 @@ it('a session that gives up its slot before the server has heard of it is releas
   expect(stage.usher.reports).not.toEqual([])
 })
 
+it('a claim whose answer comes when the page is another one shows nothing, and is given up', async () => {
+  await stage.show({ ...flow([dialog('One')]), decided: { where: { url: '/' } } } as never)
+  const page = await newPage()
+  const held = gate()
+  await page.route('**/sdk/claim', async (route) => {
+    await held.opened
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/sdk/claim')
+  await stage.open(BODY, { page, calls: INIT })
+  await asked
+  await page.evaluate(`history.pushState(null, '', '/other')`)
+  held.open()
+  await expect.poll(() => callsOf('release').length).toBe(1)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.evaluate(`history.back()`)
+  await page.getByRole('dialog', { name: 'One' }).waitFor()
+})
+
 it('a content whose first report is refused is left alone for a while', async () => {
   await stage.show(flow([dialog('One')]))
   stage.usher.failure = (name) => (name === 'progress' ? { status: 404, text: '{}' } : undefined)

@@ -80,7 +80,7 @@ export abstract class Claims {
     await this.#ask(place, async (counts) => {
       const turn = await this.turns.take(place, this.visitor.userId ?? '')
       if (!counts()) return
-      if (isEnded()) void this.visitor.call('release', { id: claim.id, epoch: claim.epoch })
+      if (isEnded()) void this.#giveUp(claim)
       else if (turn) await this.#begin(claim, sentAt, place, counts)
     })
   }
@@ -114,11 +114,18 @@ export abstract class Claims {
       if (session.slot !== slot || session.held === 'elsewhere' || known.has(session.id)) continue
       yield { kind: 'resume', slot, session, place: placeOf(slot, session.content_id) }
     }
-    const asked = { ...this.page, now: monotonicNow }
     for (const content of decision.content) {
-      if (content.slot === slot && !this.runs.hasContent(content.id) && this.#candidates.isReady(content, asked))
+      if (content.slot === slot && !this.runs.hasContent(content.id) && this.#isReady(content))
         yield { kind: 'begin', slot, content, place: placeOf(slot, content.id) }
     }
+  }
+
+  #isReady(content: DecidedContent): boolean {
+    return this.#candidates.isReady(content, { ...this.page, now: monotonicNow })
+  }
+
+  #giveUp({ id, epoch }: Claim): Promise<unknown> {
+    return this.visitor.call('release', { id, epoch })
   }
 
   /** `work` is told whether it still counts: the user may be another one, or something else be asked for. */
@@ -142,6 +149,8 @@ export abstract class Claims {
       if (!counts()) return
       if (!answer.ok) this.#refused(wish, answer)
       else if (wish.kind === 'return') this.#resume(wish.run, wish.place, answer.data, sentAt)
+      // The page may be another one meanwhile. A release that arrived after the next claim would end that.
+      else if (wish.kind === 'begin' && !this.#isReady(wish.content)) await this.#giveUp(answer.data)
       else await this.#begin(answer.data, sentAt, wish.place, counts)
     }).catch(() => this.#leaveAlone(keyOf(wish), LEFT_ALONE_MS))
   }

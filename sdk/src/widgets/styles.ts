@@ -9,8 +9,8 @@ export const baseStyles = `
 :host([popover]:not(:popover-open)){display:none !important}
 *,::before,::after{box-sizing:border-box}
 .w{position:relative;pointer-events:auto;background:var(--bg);color:var(--text);border-radius:var(--r);box-shadow:var(--shadow);font:400 14px/21px x;font-family:inherit;text-align:start;overflow-wrap:anywhere;letter-spacing:normal}
-h3,p,ul,ol,hr{margin:0;padding:0}
-h3{font:600 16px/22px x;font-family:inherit;letter-spacing:-.012em;color:var(--text);text-wrap:balance}
+h3,p,ul,ol{margin:0;padding:0}
+h3{font:600 16px/22px x;font-family:inherit;letter-spacing:-.012em;text-wrap:balance}
 h3:focus{outline:none}
 p,.list{color:var(--text-2);text-wrap:pretty}
 p+p,p+.list,.list+p,.list+.list{margin-top:8px}
@@ -19,11 +19,10 @@ strong{font-weight:600;color:var(--text)}
 code{font:400 13px/20px ui-monospace,Menlo,Consolas,monospace;background:var(--soft);border-radius:4px;padding:0 4px}
 a{color:var(--accent);text-underline-offset:3px}
 hr{border:0;border-top:1px solid var(--line);margin:12px 0}
-bdi{unicode-bidi:isolate}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:7px}
 .w:focus-visible{border-radius:var(--r)}.b:focus-visible{border-radius:min(8px,var(--r))}
 .i{width:15px;height:15px;fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round;flex:none}
-.b{display:inline-flex;align-items:center;justify-content:center;min-height:34px;max-width:100%;padding:4px 14px;border:0;border-radius:min(8px,var(--r));background:none;color:var(--text);font:500 14px/20px x;font-family:inherit;cursor:pointer;text-align:center}
+.b{display:inline-flex;align-items:center;justify-content:center;min-height:34px;max-width:100%;padding:4px 14px;border:0;border-radius:min(8px,var(--r));background:none;color:var(--text);font:500 14px/20px x;font-family:inherit;cursor:pointer}
 .b:hover,.x:hover{background-color:color-mix(in srgb,var(--text) 8%,transparent)}
 .b.main{background:var(--accent);color:var(--on-accent)}
 .b.main:hover{background:var(--accent-hover)}
@@ -67,9 +66,9 @@ export const stepStyles = `
 .tip[data-side=right] .arrow{left:-6px;transform:rotate(-45deg)}
 .tip[data-side=left] .arrow{right:-6px;transform:rotate(135deg)}
 .ring{position:fixed;left:0;top:0;width:var(--rw);height:var(--rh);transform:translate(var(--rx,0),var(--ry,0));border-radius:6px;outline:2px solid var(--accent);outline-offset:3px;box-shadow:0 0 0 9px color-mix(in srgb,var(--accent) 14%,transparent);pointer-events:none}
-.away{opacity:0;visibility:hidden;pointer-events:none}
+.away{opacity:0;visibility:hidden}
 .middle{left:50%;top:50%;transform:translate(-50%,-50%)}
-dialog{position:fixed;inset:0;border:0;padding:0;margin:auto;width:min(432px,calc(100vw - 40px));max-width:none;height:fit-content;overflow:visible;color:var(--text);pointer-events:auto}
+dialog{position:fixed;inset:0;border:0;padding:0;margin:auto;width:min(432px,calc(100vw - 40px));max-width:none;height:fit-content}
 dialog.card{max-height:calc(100dvh - 40px);overflow:hidden}
 dialog:not([open]){display:none}
 dialog::backdrop{background:var(--scrim)}
