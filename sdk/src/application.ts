@@ -70,7 +70,7 @@ export class Application extends Settings implements Pick<Usher, WorkingMethod> 
     this.#listen()
   }
 
-  init(token: string, options?: { endpoint?: string }): void {
+  init(token: string, options?: { endpoint?: string | URL }): void {
     if (this.#visitor) return
     const endpoint = options?.endpoint ?? this.endpoint ?? (this.#base ? new URL('..', this.#base).href : null)
     if (!endpoint) {

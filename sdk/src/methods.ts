@@ -38,7 +38,7 @@ export type UsherListener = (detail: any) => void
 /** The methods, with the names and shapes that people already have in their code. */
 export interface Usher {
   /** `endpoint` is by default where the script came from. */
-  init(token: string, options?: { endpoint?: string }): void
+  init(token: string, options?: { endpoint?: string | URL }): void
   /** Loads the script now. The first call that needs it loads it, too. */
   load(): Promise<Result>
   identify(
