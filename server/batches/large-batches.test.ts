@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertManyGroupsOf } from '../../test/support/many-memberships.ts'
 import { testServices } from '../../test/support/services.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import type { EnvironmentId } from '../database/database.ts'
@@ -125,6 +126,27 @@ describe('a batch of large objects', () => {
     )
     expect(row?.sum).toBe(2 * JOBS)
   })
+})
+
+it('a write that removes a user from other groups reads none of the attributes of these memberships', async () => {
+  const environmentId = await withLargeUsers()
+  const { write } = services()
+  await insertManyGroupsOf(test.database, environmentId, 'u1', 200)
+  await test.database.query('update group_memberships set attributes = $2::jsonb where environment_id = $1::int', [
+    environmentId,
+    JSON.stringify(large),
+  ])
+  const reads = watchReads()
+  const kept = { id: 'g1', operations: [], membershipOperations: parseOperations({ role: 'owner' }) }
+  const group = { ...kept, groupPath: 'group', membershipPath: '' }
+  await write(environmentId, { ...upsert('u1', {}), groups: [group], prune: true })
+  const rows = await test.database.query<{ group_id: string; merged: boolean }>(
+    'select group_id, attributes = $2::jsonb as merged from group_memberships where environment_id = $1::int',
+    [environmentId, JSON.stringify({ ...large, role: 'owner' })],
+  )
+  expect(rows).toEqual([{ group_id: 'g1', merged: true }])
+  // The user and one membership.
+  expect(Math.max(...reads)).toBeLessThan(MEBIBYTE)
 })
 
 it.skipIf(isDistributed)('a batch of small objects is one transaction, however many they are', async () => {

@@ -22,8 +22,9 @@ export interface MembershipAttributes extends MembershipPair {
 }
 
 const KEY = { user_id: 'text', group_id: 'text' } as const
+const PAIR = 'user_id as "userId", group_id as "groupId"'
 /** What is read of a membership. */
-export const FOUND = 'user_id as "userId", group_id as "groupId", attributes as "attributesJson"'
+export const FOUND = `${PAIR}, attributes as "attributesJson"`
 
 const LIVE = { isShown: isNotLeftOver }
 
@@ -37,14 +38,11 @@ export async function findMemberships(
   return rowsByPart(pairs, await queryParts<MembershipAttributes & Indexed>(db, FIND, pairs, columnsOf(pairs)))
 }
 
-const FIND_OF_USERS = findForms('group_memberships', { user_id: 'text' }, FOUND, LIVE)
+const FIND_OF_USERS = findForms('group_memberships', { user_id: 'text' }, PAIR, LIVE)
 
-/** The memberships of each part that exist. */
-export async function findMembershipsOfUsers(
-  db: Queryable,
-  ids: readonly Part<string>[],
-): Promise<MembershipAttributes[][]> {
-  return rowsByPart(ids, await queryParts<MembershipAttributes & Indexed>(db, FIND_OF_USERS, ids, [itemsOf(ids)]))
+/** In which groups the users of each part are. A user may be in very many, so their attributes are not read. */
+export async function findPairsOfUsers(db: Queryable, ids: readonly Part<string>[]): Promise<MembershipPair[][]> {
+  return rowsByPart(ids, await queryParts<MembershipPair & Indexed>(db, FIND_OF_USERS, ids, [itemsOf(ids)]))
 }
 
 const STORE = insertForms(

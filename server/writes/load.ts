@@ -1,7 +1,12 @@
 import type { OpenTransaction } from '../database/database.ts'
 import type { Part } from '../database/parts.ts'
 import { findEventNames, findUses, findWriters } from '../definitions/named-queries.ts'
-import { findMemberships, findMembershipsOfUsers, type MembershipAttributes } from '../memberships/queries.ts'
+import {
+  findMemberships,
+  findPairsOfUsers,
+  type MembershipAttributes,
+  type MembershipPair,
+} from '../memberships/queries.ts'
 import { findObjectsByPart, lockObjects, type ObjectRow } from '../objects/queries.ts'
 import { groups, users } from '../objects/tables.ts'
 import { type BatchState, membershipKey } from './batch-state.ts'
@@ -52,8 +57,8 @@ export async function load(
     ),
     read(
       ({ pruned }) => pruned,
-      (ids) => findMembershipsOfUsers(transaction, ids),
-      loadMembership,
+      (ids) => findPairsOfUsers(transaction, ids),
+      loadPair,
     ),
     // After the locks: what another transaction has claimed for one of these users is seen.
     read(
@@ -99,6 +104,16 @@ async function loadParts<Key, Row>(
 
 function loadMembership(state: BatchState, { userId, groupId, attributesJson }: MembershipAttributes): void {
   const key = membershipKey(userId, groupId)
-  if (state.memberships.get(key)) return
+  const known = state.memberships.get(key)
+  if (known && known.attributes !== UNREAD.attributes) return
   state.memberships.load(key, { ...withParsedAttributes(attributesJson), userId, groupId, createdAt: undefined })
+}
+
+/** Of a membership that no job names: it can only be removed. */
+const UNREAD = { attributes: {}, attributesJson: '{}' }
+
+function loadPair(state: BatchState, { userId, groupId }: MembershipPair): void {
+  const key = membershipKey(userId, groupId)
+  if (state.memberships.get(key)) return
+  state.memberships.load(key, { ...UNREAD, userId, groupId, createdAt: undefined })
 }

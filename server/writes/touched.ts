@@ -33,7 +33,8 @@ export class Touched {
     this.pairs.push(pair)
   }
 
-  readAllMemberships(userId: string): void {
+  /** In which groups the user is. */
+  readGroupsOf(userId: string): void {
     this.#pruned.push(userId)
   }
 

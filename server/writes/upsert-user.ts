@@ -23,11 +23,11 @@ function touch(job: UpsertUserJob, touched: Touched): void {
   const { id, groups, prune } = job
   if (job.page) for (const name of namesOfPage(job)) touched.readWriter(name)
   touched.lockUser(id)
-  if (prune) touched.readAllMemberships(id)
+  if (prune) touched.readGroupsOf(id)
   for (const { id: groupId, operations } of groups) {
     if (operations.length > 0) touched.lockGroup(groupId)
     else touched.joinGroup(groupId)
-    if (!prune) touched.readMembership({ userId: id, groupId })
+    touched.readMembership({ userId: id, groupId })
   }
 }
 
