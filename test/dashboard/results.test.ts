@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ChecklistDocument, FlowDocument } from '../../contract/content/document.ts'
 import { starters } from '../../contract/content/starters.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
@@ -306,4 +306,47 @@ it('exports one line for each version, day, step and reason, of ended and open r
   const seen = lines.filter((line) => line.startsWith('2,') && line.includes(',ask,seen,'))
   const runs = seen.map((line) => Number(line.slice(line.lastIndexOf(',') + 1)))
   expect(runs.reduce((sum, count) => sum + count, 0)).toBe((await admin.call('getResults', at)).seen)
+})
+
+describe('of a content that was live for years', () => {
+  let at: { environment: string; content_id: string }
+  let versionId: string
+  beforeAll(async () => {
+    const { id } = await admin.call('createContent', { environment, document: { ...survey, key: 'lasting' } })
+    at = { environment, content_id: id }
+    await publish({}, at)
+    const { database, environmentId } = server
+    const [row] = await database.query<{ id: string }>('select published_version_id as id from content where id = $1', [
+      id,
+    ])
+    versionId = (row as { id: string }).id
+    await database.query(
+      `insert into content_days (environment_id, content_id, version_id, day, step, reason, bucket, runs)
+       select $1::int, $2::uuid, $3::uuid, current_date - day::int, 'step_' || step, reason, 0, 1
+         from generate_series(1, 1000) as day, generate_series(1, 5) as step,
+              unnest(array['seen', 'completed', 'escape']) as reason`,
+      [environmentId, id, versionId],
+    )
+  })
+
+  /** The rows that its statements return while this is done. */
+  async function rowsRead(work: () => Promise<unknown>): Promise<number> {
+    const spy = vi.spyOn(server.database, 'queryUnprepared')
+    try {
+      await work()
+      const answers = await Promise.all(spy.mock.results.map(({ value }) => value as Promise<unknown[]>))
+      return answers.flat().length
+    } finally {
+      spy.mockRestore()
+    }
+  }
+
+  it('the list of versions reads a row for each, however many days and steps are summed', async () => {
+    let versions: { seen: number; completed: number }[] = []
+    const read = await rowsRead(async () => {
+      versions = (await admin.call('listVersions', at)).data
+    })
+    expect(versions).toMatchObject([{ seen: 10_000, completed: 5_000 }])
+    expect(read).toBeLessThan(10)
+  })
 })

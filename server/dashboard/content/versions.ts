@@ -3,8 +3,7 @@ import type { ContentDocument } from '../../../contract/content/document.ts'
 import type { Version } from '../../../contract/dashboard/content.ts'
 import { findVersionByNumber, listVersionRows, type StatedVersion } from '../../content/version-queries.ts'
 import { errors } from '../../errors.ts'
-import { figuresOf } from '../../results/figures.ts'
-import { findRuns } from '../../results/queries.ts'
+import { findFigures } from '../../results/queries.ts'
 import type { DashboardHandlers } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
 import { contentOf } from './detail.ts'
@@ -17,14 +16,15 @@ export function versionHandlers({
   return {
     listVersions: async ({ environment: { id }, params }) => {
       const content = await contentOf(database, id, params.content_id)
-      const [rows, runs] = await Promise.all([
+      const [rows, figures] = await Promise.all([
         listVersionRows(database, id, content.id),
-        findRuns(database, id, content.id),
+        findFigures(database, id, { contentId: content.id }),
       ])
+      const ofVersions = new Map(figures.map(({ version_id, ...of }) => [version_id, of]))
       return {
         data: rows.map((row) => {
-          const { seen, completed } = figuresOf(runs.filter(({ version_id }) => version_id === row.id))
-          return { ...versionFields(row), seen, completed }
+          const { runs = 0, completed = 0 } = ofVersions.get(row.id) ?? {}
+          return { ...versionFields(row), seen: runs, completed }
         }),
       }
     },
