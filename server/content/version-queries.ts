@@ -1,4 +1,4 @@
-import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
+import type { EnvironmentId, Queryable, Reader, Transaction } from '../database/database.ts'
 import type { ListSource } from '../lists/source.ts'
 import type { VersionRow } from './rows.ts'
 
@@ -89,6 +89,19 @@ export async function listVersionRows(
       where environment_id = $1::int and content_id = $2::uuid order by number desc limit 500`,
     [environmentId, contentId],
   )
+}
+
+/** The numbers of all versions of a content, by their ids. */
+export async function findVersionNumbers(
+  db: Reader,
+  environmentId: EnvironmentId,
+  contentId: string,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ id: string; number: number }>(
+    'select id, number from content_versions where environment_id = $1::int and content_id = $2::uuid',
+    [environmentId, contentId],
+  )
+  return new Map(rows.map(({ id, number }) => [id, number]))
 }
 
 export async function lastNumberOf(db: Queryable, environmentId: EnvironmentId, contentId: string): Promise<number> {

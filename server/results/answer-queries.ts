@@ -4,35 +4,36 @@ import { answerSumsOf } from './answer-sql.ts'
 import { ALL_TIME, type Place, placeValues } from './place.ts'
 import { UNSUMMED_ANSWERS } from './run-sql.ts'
 
-/** How often a value was given to a question. `value` is as it is summed (answer-sql.ts). */
+/** How often a value was given to a question of a version. `value` is as it is summed (answer-sql.ts). */
 export interface AnswerCount {
+  version_id: string
   question: string
   value: string
   answers: number
 }
 
-/** What is summed, what was over since, and what is open. Texts are counted, not listed. */
+/** What is summed, what was over since, and what is open; of one version or of all. Texts are counted, not listed. */
 export async function countAnswers(
   db: Reader,
   environmentId: EnvironmentId,
   contentId: string,
-  versionId: string,
+  versionId: string | undefined,
   /** Of runs that began on this day or later. */
   since = ALL_TIME,
 ): Promise<AnswerCount[]> {
-  const ofVersion = 'session.content_id = $2::uuid and session.version_id = $3::uuid'
-  const rest = answerSumsOf(ofVersion, UNSUMMED_ANSWERS)
-  const open = answerSumsOf(`${ofVersion} and session.ended_at is null and session.completed_at is null`)
+  const of = (row: string) =>
+    `${row}.content_id = $2::uuid${versionId === undefined ? '' : ` and ${row}.version_id = $4::uuid`}`
+  const rest = answerSumsOf(of('session'), UNSUMMED_ANSWERS)
+  const open = answerSumsOf(`${of('session')} and session.ended_at is null and session.completed_at is null`)
   return await db.queryUnprepared<AnswerCount & Record<string, unknown>>(
-    `select question, value, sum(answers)::int as answers
-       from (select question, value, answers from content_answer_days
-              where environment_id = $1::int and content_id = $2::uuid and version_id = $3::uuid
-                and day >= $4::date
-             union all select question, value, answers from (${rest}) as rest where day >= $4::date
-             union all select question, value, answers from (${open}) as open where day >= $4::date
+    `select version_id, question, value, sum(answers)::int as answers
+       from (select version_id, question, value, answers from content_answer_days as summed
+              where environment_id = $1::int and ${of('summed')} and day >= $3::date
+             union all select version_id, question, value, answers from (${rest}) as rest where day >= $3::date
+             union all select version_id, question, value, answers from (${open}) as open where day >= $3::date
             ) as counted
-      group by 1, 2`,
-    [environmentId, contentId, versionId, since],
+      group by 1, 2, 3`,
+    [environmentId, contentId, since, ...(versionId === undefined ? [] : [versionId])],
   )
 }
 

@@ -1,4 +1,5 @@
 import type { EnvironmentId, Reader } from '../database/database.ts'
+import { ALL_TIME } from './place.ts'
 import { BEGAN, sumsOf, UNSUMMED } from './run-sql.ts'
 
 /** Runs of one version that began on a day: those that showed a step, or that were over there for a reason. */
@@ -13,16 +14,30 @@ export interface RunSum {
   runs: number
 }
 
+/** Whose runs are read: of one version or of all, of those that began on this day or later. */
+export interface RunsOf {
+  versionId?: string | undefined
+  since?: string
+}
+
 /** What is summed, what was over since, and what is open. */
-export async function findRuns(db: Reader, environmentId: EnvironmentId, contentId: string): Promise<RunSum[]> {
-  const rest = sumsOf('session.content_id = $2::uuid', UNSUMMED)
-  const open = sumsOf(`session.content_id = $2::uuid and session.ended_at is null and session.completed_at is null`)
+export async function findRuns(
+  db: Reader,
+  environmentId: EnvironmentId,
+  contentId: string,
+  { versionId, since = ALL_TIME }: RunsOf = {},
+): Promise<RunSum[]> {
+  const of = (row: string) =>
+    `${row}.content_id = $2::uuid${versionId === undefined ? '' : ` and ${row}.version_id = $4::uuid`}`
+  const rest = sumsOf(of('session'), UNSUMMED)
+  const open = sumsOf(`${of('session')} and session.ended_at is null and session.completed_at is null`)
+  const columns = 'content_id, version_id, day::text, step, reason, bucket, runs'
   return await db.queryUnprepared<RunSum & Record<string, unknown>>(
-    `select content_id, version_id, day::text, step, reason, bucket, runs from content_days
-      where environment_id = $1::int and content_id = $2::uuid
-     union all select content_id, version_id, day::text, step, reason, bucket, runs from (${rest}) as rest
-     union all select content_id, version_id, day::text, step, reason, bucket, runs from (${open}) as open`,
-    [environmentId, contentId],
+    `select ${columns} from content_days as summed
+      where environment_id = $1::int and ${of('summed')} and day >= $3::date
+     union all select ${columns} from (${rest}) as rest where day >= $3::date
+     union all select ${columns} from (${open}) as open where day >= $3::date`,
+    [environmentId, contentId, since, ...(versionId === undefined ? [] : [versionId])],
   )
 }
 

@@ -349,4 +349,39 @@ describe('of a content that was live for years', () => {
     expect(versions).toMatchObject([{ seen: 10_000, completed: 5_000 }])
     expect(read).toBeLessThan(10)
   })
+
+  it('exports the runs and answers of all its versions by their numbers, also of more than 500, in a statement each', async () => {
+    const { database, environmentId } = server
+    await database.query(
+      `insert into content_versions (environment_id, id, content_id, number, document, revision, edited_at, created_at, published_at)
+       select $1::int, gen_random_uuid(), content_id, number + n, document, 1, now(), now(), now()
+         from content_versions, generate_series(1, 600) as n where id = $2::uuid`,
+      [environmentId, versionId],
+    )
+    await database.query(
+      `insert into content_answer_days (environment_id, content_id, version_id, question, value, day, answers)
+       select $1::int, content_id, id, 'recommend', unnest(array['', '=9']), current_date, number
+         from content_versions where environment_id = $1::int and content_id = $2::uuid and number in (1, 300, 601)`,
+      [environmentId, at.content_id],
+    )
+    const answers = await admin.send('exportResults', { ...at, of: 'answers' })
+    const header = 'version,question,answer,answers'
+    expect(answers.text.split('\n')).toEqual([
+      header,
+      '601,recommend,9,601',
+      '300,recommend,9,300',
+      '1,recommend,9,1',
+      '',
+    ])
+    const runs = await admin.send('exportResults', { ...at, of: 'runs' })
+    const lines = runs.text.split('\n').slice(1, -1)
+    expect(lines.length).toBe(15_000)
+    expect(lines.every((line) => line.startsWith('1,'))).toBe(true)
+    const spy = vi.spyOn(database, 'queryUnprepared')
+    await admin.send('exportResults', { ...at, of: 'answers' })
+    expect(spy.mock.calls.filter(([text]) => text.includes('content_answer_days'))).toHaveLength(1)
+    spy.mockRestore()
+    const ofLastDays = await rowsRead(() => admin.send('exportResults', { ...at, of: 'runs', days: 7 }))
+    expect(ofLastDays).toBeLessThan(8 * 15)
+  })
 })

@@ -6,13 +6,13 @@ import { stepTitle } from '../../../contract/content/step-title.ts'
 import { questionsOf } from '../../../contract/content/validate.ts'
 import type { QuestionResult, Results, StepResult } from '../../../contract/dashboard/results.ts'
 import type { ContentRow, VersionRow } from '../../content/rows.ts'
-import { findVersionByNumber, listVersionRows } from '../../content/version-queries.ts'
+import { findVersionByNumber, findVersionNumbers, listVersionRows } from '../../content/version-queries.ts'
 import type { EnvironmentId, Reader } from '../../database/database.ts'
 import { type AnswerCount, countAnswers, findTexts } from '../../results/answer-queries.ts'
 import { ALL, GIVEN, OTHER } from '../../results/answer-sql.ts'
 import { daysOf, figuresOf, leftOf, runsOf } from '../../results/figures.ts'
 import { ALL_TIME } from '../../results/place.ts'
-import { findRuns, type RunSum } from '../../results/queries.ts'
+import { findRuns, type RunSum, type RunsOf } from '../../results/queries.ts'
 import { type DashboardHandlers, Raw } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
 import { contentOf } from './detail.ts'
@@ -95,26 +95,24 @@ export function resultHandlers({
       return new Raw({
         contentType: 'text/csv; charset=utf-8',
         headers: { 'content-disposition': `attachment; filename="${name}"` },
-        body: stringify(rows, { escape_formulas: true }),
+        body: csvOf(rows),
       })
     },
   }
 }
 
-/** What an export has: one version or all, and runs that began on this day or later. */
-interface Exported {
-  versionId: string | undefined
-  since: string
+const CSV_PORTION = 1_000
+
+/** In portions, between which other requests are answered: a content that is live for years has 100,000 lines. */
+async function* csvOf(lines: readonly unknown[][]): AsyncIterable<string> {
+  for (let first = 0; first < lines.length; first += CSV_PORTION)
+    yield stringify(lines.slice(first, first + CSV_PORTION), { escape_formulas: true })
 }
 
-const has = ({ versionId }: Exported, id: string) => versionId === undefined || id === versionId
-
-async function runLines(db: Reader, id: EnvironmentId, content: ContentRow, exported: Exported): Promise<unknown[][]> {
-  const all = await findRuns(db, id, content.id)
-  const runs = all.filter(({ version_id, day }) => has(exported, version_id) && day >= exported.since)
+async function runLines(db: Reader, id: EnvironmentId, content: ContentRow, of: RunsOf): Promise<unknown[][]> {
+  const runs = await findRuns(db, id, content.id, of)
   // After the runs: the version of each is among them.
-  const versions = await listVersionRows(db, id, content.id)
-  const numbers = new Map(versions.map((version) => [version.id, version.number]))
+  const numbers = await findVersionNumbers(db, id, content.id)
   // Runs that have ended and those that are open are summed apart.
   const alike = Map.groupBy(runs, ({ version_id, day, step, reason }) => `${version_id} ${day} ${step} ${reason}`)
   const rows = [...alike.values()].map(([run, ...others]) => {
@@ -129,16 +127,16 @@ async function answerLines(
   db: Reader,
   id: EnvironmentId,
   content: ContentRow,
-  exported: Exported,
+  { versionId, since }: RunsOf,
 ): Promise<unknown[][]> {
-  const lines: unknown[][] = [['version', 'question', 'answer', 'answers']]
-  for (const { id: versionId, number, published_at } of await listVersionRows(db, id, content.id)) {
-    if (published_at === null || !has(exported, versionId)) continue
-    for (const { question, value, answers } of await countAnswers(db, id, content.id, versionId, exported.since))
-      if (value !== ALL)
-        lines.push([number, question, value === OTHER ? 'another text' : value.slice(GIVEN.length), answers])
-  }
-  return lines
+  const counts = await countAnswers(db, id, content.id, versionId, since)
+  const numbers = await findVersionNumbers(db, id, content.id)
+  const lines = counts.flatMap(({ version_id, question, value, answers }) => {
+    const shown = value === OTHER ? 'another text' : value.slice(GIVEN.length)
+    return value === ALL ? [] : [[numbers.get(version_id) ?? 0, question, shown, answers] as const]
+  })
+  const newestFirst = lines.sort(([one], [other]) => other - one)
+  return [['version', 'question', 'answer', 'answers'], ...newestFirst.map((line) => [...line])]
 }
 
 const ofVersion = (runs: readonly RunSum[], versionId: string) =>
