@@ -2,6 +2,7 @@ import type { QueryResultRow } from 'pg'
 import { limits } from '../../contract/limits.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import { followingCondition, type KeysetNames, orderClause, pageParameters, pageValues } from './keyset.ts'
+import { bytesOf } from './measured.ts'
 import { encodePosition, type PagePosition, type PageRequest } from './page.ts'
 import { column, keyText, type ListSource } from './source.ts'
 
@@ -84,16 +85,11 @@ export function pageText(
       limit ${own.limit} + 1`
 }
 
-/**
- * The bytes of the page up to each row, in the order of the index: the rows are still read one by one. A jsonb that is not
- * compressed tells its size without being read. One that is can be a hundred times as long: joined with an empty object it
- * is decompressed, and not written as text.
- */
+/** The bytes of the page up to each row, in the order of the index: the rows are still read one by one. */
 function sizeOf({ measured }: ListSource, order: string): { columns: string[]; condition: string } {
   if (!measured) return { columns: [], condition: '' }
   const { expression } = measured
-  const size = `case when pg_column_compression(${expression}) is null
-                     then pg_column_size(${expression}) else pg_column_size(${expression} || '{}') end`
+  const size = bytesOf(expression)
   return {
     columns: [`sum(${size}) over (order by ${order} rows unbounded preceding) as bytes`, `${size} as own_bytes`],
     condition: `where bytes - own_bytes < ${measured.mostBytes}`,

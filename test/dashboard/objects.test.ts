@@ -4,6 +4,7 @@ import type { Input, Output } from '../../contract/dashboard/operations.ts'
 import { parseOperations } from '../../server/attributes/operations.ts'
 import { orderedScan } from '../../server/dashboard/objects/ordered.ts'
 import type { EnvironmentId } from '../../server/database/database.ts'
+import { timeOfId } from '../../server/ids.ts'
 import { users } from '../../server/objects/tables.ts'
 import { objectSource } from '../../server/reads/lists.ts'
 import type { Services } from '../../server/services.ts'
@@ -303,6 +304,73 @@ describe('a profile', () => {
     const nowhere = { environment, user_id: 'u_groups', group_id: 'nowhere' }
     expect((await member.send('setMembership', nowhere)).code).toBe('not_found')
     expect((await server.client.get('/groups/nowhere')).status).toBe(404)
+  })
+})
+
+describe('with large attributes', () => {
+  const attributes = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`text_${n}`, 'x'.repeat(8_000)]))
+  const MOST_BYTES = 4.5 * 1024 * 1024
+
+  /** All pages, and none with more bytes than it may have. */
+  async function pagesOf<Row>(
+    read: (page: { limit: number; cursor?: string }) => Promise<{ data: Row[]; next: string | null }>,
+  ) {
+    const pages: Row[][] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { data, next }: { data: Row[]; next: string | null } = await read({ limit: 100, ...(cursor && { cursor }) })
+      expect(JSON.stringify(data).length).toBeLessThan(MOST_BYTES)
+      pages.push(data)
+      cursor = next
+    }
+    return pages
+  }
+
+  it('a page of memberships ends at 4 MiB of them, and the next one continues after it', async () => {
+    const user_id = 'u_large_groups'
+    await member.call('createUser', { environment, id: user_id })
+    const memberships = Array.from({ length: 50 }, (_, n) => ({ group: { id: `large_${String(n).padStart(2, '0')}` } }))
+    await server.client.post('/users', { id: user_id, memberships })
+    await server.database.query('update group_memberships set attributes = $1::jsonb where user_id = $2::text', [
+      JSON.stringify(attributes),
+      user_id,
+    ])
+    const pages = await pagesOf((page) => member.call('listUserGroups', { environment, user_id, ...page }))
+    const ids = memberships.map(({ group }) => group.id)
+    expect(pages.flat().map(({ id }) => id)).toEqual(ids.toReversed())
+    expect(pages.map(({ length }) => length)).toEqual([18, 18, 14])
+  })
+
+  it('a page of a timeline ends at 4 MiB of events, and nothing is left out between its items', async () => {
+    const user_id = 'u_large_events'
+    await member.call('createUser', { environment, id: user_id })
+    const { id } = (
+      await server.client.post('/webhook_subscriptions', {
+        url: 'http://127.0.0.1:9/hook',
+        topics: ['user'],
+        disabled: true,
+      })
+    ).body
+    const first = Date.parse((await member.call('getUser', { environment, user_id })).created_at) + 1_000
+    const time = (n: number) => new Date(first + n * 1_000)
+    for (let n = 0; n < 50; n += 1) {
+      const event = { name: 'large', user_id, time: time(n).toISOString() }
+      await server.client.post('/events', { ...event, attributes: n < 40 ? attributes : {} })
+    }
+    await server.database.query(
+      `insert into webhook_notifications (environment_id, id, topic, object, user_id, created_at)
+       select $1::int, (lpad(to_hex($3::bigint + n * 2000 + 500), 12, '0') || '7000' || '8000' || lpad(n::text, 12, '0'))::uuid, 'user.updated', '{}',
+              $2::text, now() from generate_series(0, 24) as n`,
+      [server.environmentId, user_id, first],
+    )
+    const pages = await pagesOf((page) => member.call('listUserTimeline', { environment, user_id, ...page }))
+    const items = pages.flat()
+    expect(items.map(({ kind }) => kind).filter((kind) => kind === 'event')).toHaveLength(50)
+    expect(items.map(({ kind }) => kind).filter((kind) => kind === 'webhook')).toHaveLength(25)
+    const places = items.map((item) => (item.kind === 'webhook' ? timeOfId(item.notification_id) : Date.parse(item.at)))
+    expect(places).toEqual([...new Set(places)].toSorted((one, other) => other - one))
+    expect(items).toHaveLength(76)
+    await server.client.delete(`/webhook_subscriptions/${id}`)
   })
 })
 

@@ -66,7 +66,7 @@ export async function listMembershipsOf(
       attributes: JSON.parse(attributesJson),
       created_at,
     })),
-    next: rows.length > limit && last ? `${last.key} ${last.id}` : null,
+    next: last && last.found > shown.length ? `${last.key} ${last.id}` : null,
   }
 }
 

@@ -2,6 +2,7 @@ import type { BoundedCount } from '../../../contract/dashboard/fields.ts'
 import type { EnvironmentId, Queryable } from '../../database/database.ts'
 import type { Scope } from '../../definitions/new-definitions.ts'
 import { isNotDeleted, liveMemberships } from '../../deletions/pending.ts'
+import { withinBytes } from '../../lists/measured.ts'
 
 export interface DefinitionRow {
   name: string
@@ -62,6 +63,8 @@ export interface OtherEnd {
   created_at: string
   /** When the object at the other end was created. The list is ordered by it. */
   key: string
+  /** How many there are up to the limit: more than are read when these have too many bytes. */
+  found: number
 }
 
 const sides = {
@@ -79,16 +82,18 @@ export async function listOtherEnds(
   limit: number,
 ): Promise<OtherEnd[]> {
   const { other, table, key } = sides[owner]
+  const page = `
+    select object.id, object.attributes ->> 'name' as name, membership.attributes, membership.created_at,
+           membership.${key} as key
+      from ${liveMemberships()} as membership
+      join ${table} as object
+        on object.environment_id = membership.environment_id and object.id = membership.${other}
+     where membership.environment_id = $1::int and membership.${owner} = $2::text
+       and (membership.${key}, membership.${other}) < ($3::timestamptz, $4::text)
+     order by membership.${key} desc, membership.${other} desc
+     limit $5::int`
   return await db.query<OtherEnd>(
-    `select object.id, object.attributes ->> 'name' as name, membership.attributes as "attributesJson", membership.created_at,
-            membership.${key} as key
-       from ${liveMemberships()} as membership
-       join ${table} as object
-         on object.environment_id = membership.environment_id and object.id = membership.${other}
-      where membership.environment_id = $1::int and membership.${owner} = $2::text
-        and (membership.${key}, membership.${other}) < ($3::timestamptz, $4::text)
-      order by membership.${key} desc, membership.${other} desc
-      limit $5::int`,
+    withinBytes('id, name, attributes as "attributesJson", created_at, key', page, 'key desc, id desc'),
     [environmentId, ownerId, before?.key ?? 'infinity', before?.id ?? '', limit],
   )
 }

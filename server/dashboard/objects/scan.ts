@@ -1,4 +1,5 @@
 import type { ObjectPage } from '../../../contract/dashboard/objects.ts'
+import { PAGE_BYTES } from '../../lists/measured.ts'
 import type { ObjectRow } from '../../objects/queries.ts'
 
 /** How many rows a condition reads for one page. Then the page ends, and the next one continues. */
@@ -7,11 +8,8 @@ const MOST_SCANNED = 10_000
 export const PORTION = 1_000
 const FIRST_PORTION = 32
 
-/**
- * A statement, and a page, ends when it has this many bytes of attributes, and the next one continues. 500 users with 250 KB
- * each made an answer of 119 MB, for which the process took 1.1 GB.
- */
-export const MOST_BYTES = 4 * 1024 * 1024
+/** A statement ends at so many bytes too. 500 users with 250 KB each made an answer of 119 MB, for which the process took 1.1 GB. */
+export const MOST_BYTES = PAGE_BYTES
 /** The bytes that a condition reads for one page. */
 const MOST_BYTES_SCANNED = 16 * MOST_BYTES
 

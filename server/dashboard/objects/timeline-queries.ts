@@ -1,5 +1,6 @@
 import type { EnvironmentId, Queryable } from '../../database/database.ts'
 import { isNotDeleted, isNotDeletedByKey } from '../../deletions/pending.ts'
+import { withinBytes } from '../../lists/measured.ts'
 import type { DeliveryState } from '../../webhooks/delivery/states.ts'
 import type { TimelinePosition } from './timeline-position.ts'
 
@@ -17,6 +18,12 @@ export interface TimelineEventRow {
 
 const EVENT = 'id, name, time, created_at, user_id, group_id, attributes as "attributesJson"'
 
+interface PlacedEventRow extends TimelineEventRow {
+  ms: number
+  /** How many there are up to the limit: more than are read when these have too many bytes. */
+  found: number
+}
+
 /** By their own time, which may be years before they were stored. */
 export async function listEventsOf(
   db: Queryable,
@@ -25,14 +32,15 @@ export async function listEventsOf(
   id: string,
   before: TimelinePosition,
   limit: number,
-): Promise<(TimelineEventRow & { ms: number })[]> {
-  return await db.query<TimelineEventRow & { ms: number }>(
-    `select ${EVENT}, (extract(epoch from time) * 1000)::bigint as ms
-       from events
-      where environment_id = $1::int and ${owner} = $2::text and (time, id) < (to_timestamp($3::float8 / 1000), $4::uuid)
-        and ${isNotDeleted('events')}
-      order by time desc, id desc
-      limit $5::int`,
+): Promise<PlacedEventRow[]> {
+  const page = `
+    select * from events
+     where environment_id = $1::int and ${owner} = $2::text and (time, id) < (to_timestamp($3::float8 / 1000), $4::uuid)
+       and ${isNotDeleted('events')}
+     order by time desc, id desc
+     limit $5::int`
+  return await db.query<PlacedEventRow>(
+    withinBytes(`${EVENT}, (extract(epoch from time) * 1000)::bigint as ms`, page, 'time desc, id desc'),
     [environmentId, id, before.ms, before.id, limit],
   )
 }

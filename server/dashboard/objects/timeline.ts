@@ -46,13 +46,17 @@ export async function listTimeline(
       : listNotificationsOf(database, environmentId, owner, id, notificationsBefore(before), limit + 1),
   ])
   const all: Placed[] = [
-    ...events.map(({ ms, ...event }) => ({ ms, id: event.id, event })),
+    ...events.map(({ ms, found: _, ...event }) => ({ ms, id: event.id, event })),
     ...notifications.map((notification) => ({ ms: timeOfId(notification.id), id: notification.id, notification })),
     ...(show === 'all' ? [creation(created_at)].filter((item) => isBefore(item, before)) : []),
   ]
-  const shown = all.sort((a, b) => (isBefore(b, a) ? -1 : 1)).slice(0, limit)
+  all.sort((a, b) => (isBefore(b, a) ? -1 : 1))
+  // Nothing is shown behind the last event that was read while more may be between.
+  const isCut = events.length < (events[0]?.found ?? 0)
+  const known = isCut ? all.slice(0, all.findLastIndex(({ event }) => event) + 1) : all
+  const shown = known.slice(0, limit)
   const states = await statesOf(database, environmentId, shown)
-  const last = all.length > limit ? shown.at(-1) : undefined
+  const last = isCut || all.length > limit ? shown.at(-1) : undefined
   return { data: shown.map((item) => itemOf(item, states)), next: last ? encodeTimelinePosition(last) : null }
 }
 
