@@ -1,5 +1,6 @@
 import type { EnvironmentId, Queryable, Reader } from '../database/database.ts'
-import { findAuditValues } from './values.ts'
+import { PAGE_BYTES } from '../lists/measured.ts'
+import { findAuditValues, findValueSizes } from './values.ts'
 
 export interface AuditRow {
   id: string
@@ -83,12 +84,21 @@ export async function findAuditEntry(db: Reader, accountId: number, id: string):
   return (await withValues(db, found))[0]
 }
 
-/** Newest first. Each filter has an index. The statement is planned for its values, since most filters are absent. */
+export interface AuditPage {
+  rows: AuditRow[]
+  /** Whether the page has fewer rows than its limit because of their bytes. */
+  isCut: boolean
+}
+
+/**
+ * Newest first, up to the entry with which the values of users, groups and events have `PAGE_BYTES`. Each filter has an index.
+ * The statement is planned for its values, since most filters are absent.
+ */
 export async function listAuditEntries(
   db: Reader,
   accountId: number,
   { actorKind, actorId, action, targetId, environment, since, until, after, limit }: AuditFilter,
-): Promise<AuditRow[]> {
+): Promise<AuditPage> {
   const [kind, verb] = action?.split('.') ?? []
   const exact = verb === undefined ? undefined : action
   const rows = await db.queryUnprepared<FoundRow & Record<string, never>>(
@@ -108,7 +118,20 @@ export async function listAuditEntries(
       limit $11::int`,
     [accountId, actorKind, actorId, kind, exact, targetId, environment, since, until, after, limit],
   )
-  return await withValues(db, rows)
+  const fitting = rows.slice(0, await countFitting(db, rows))
+  return { rows: await withValues(db, fitting), isCut: fitting.length < rows.length }
+}
+
+/** How many of these entries a page has room for: an entry can have half a megabyte. */
+async function countFitting(db: Queryable, rows: readonly FoundRow[]): Promise<number> {
+  const [environmentIds, entryIds] = placesOfValues(rows)
+  const sizes = entryIds.length > 0 ? await findValueSizes(db, environmentIds, entryIds) : []
+  let sum = 0
+  const last = sizes.find(({ bytes }) => {
+    sum += bytes
+    return sum >= PAGE_BYTES
+  })
+  return last ? rows.findIndex(({ id }) => id === last.entryId) + 1 : rows.length
 }
 
 type LastEntry = Pick<AuditRow, 'action' | 'actor_id' | 'actor_name' | 'at'>
@@ -133,12 +156,16 @@ interface FoundRow extends AuditRow {
   valuesIn: EnvironmentId | null
 }
 
+/** The environments and the ids of the entries whose values are elsewhere. */
+function placesOfValues(rows: readonly FoundRow[]): [environmentIds: EnvironmentId[], entryIds: string[]] {
+  const apart = rows.filter(({ valuesIn }) => valuesIn !== null)
+  return [[...new Set(apart.map(({ valuesIn }) => valuesIn as EnvironmentId))], apart.map(({ id }) => id)]
+}
+
 /** Values that a deletion has emptied stay null. */
 async function withValues(db: Queryable, rows: readonly FoundRow[]): Promise<AuditRow[]> {
-  const apart = rows.filter(({ valuesIn }) => valuesIn !== null)
-  const environmentIds = [...new Set(apart.map(({ valuesIn }) => valuesIn as EnvironmentId))]
-  const entryIds = apart.map(({ id }) => id)
-  const found = apart.length > 0 ? await findAuditValues(db, environmentIds, entryIds) : []
+  const [environmentIds, entryIds] = placesOfValues(rows)
+  const found = entryIds.length > 0 ? await findAuditValues(db, environmentIds, entryIds) : []
   const byEntry = new Map(found.map(({ entryId, before, after }) => [entryId, { before, after }]))
   return rows.map(({ valuesIn, ...row }) => ({ ...row, ...byEntry.get(row.id) }))
 }

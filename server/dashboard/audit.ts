@@ -28,9 +28,11 @@ export function auditHandlers({
     listAuditEntries: async ({ grant, query }) => {
       const { limit = 50, cursor } = query
       const after = cursor === undefined ? undefined : uuidOf(cursor)
-      const rows = await listAuditEntries(database, grant.accountId, { ...filterOf(query), after, limit: limit + 1 })
+      const filter = { ...filterOf(query), after, limit: limit + 1 }
+      const { rows, isCut } = await listAuditEntries(database, grant.accountId, filter)
       const shown = rows.slice(0, limit)
-      return { data: shown.map(entryOutput), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
+      const last = isCut || rows.length > limit ? shown.at(-1) : undefined
+      return { data: shown.map(entryOutput), next: last?.id ?? null }
     },
 
     getAuditEntry: async ({ grant, params }) => {
@@ -79,7 +81,7 @@ const columns = [
   'after',
 ] as const satisfies (keyof AuditRow)[]
 
-/** In portions: an entry can have half a megabyte. */
+/** In portions of bounded bytes. */
 async function* csvOf(
   database: Database,
   accountId: number,
@@ -87,11 +89,13 @@ async function* csvOf(
 ): AsyncIterable<string> {
   yield `${columns.join(',')}\r\n`
   let after: string | undefined
-  for (let exported = 0; exported < MOST_EXPORTED; exported += PORTION) {
-    const rows = await listAuditEntries(database, accountId, { ...filter, after, limit: PORTION })
+  for (let exported = 0; exported < MOST_EXPORTED; ) {
+    const limit = Math.min(PORTION, MOST_EXPORTED - exported)
+    const { rows, isCut } = await listAuditEntries(database, accountId, { ...filter, after, limit })
     for (const row of rows) yield `${columns.map((column) => csvField(row[column])).join(',')}\r\n`
+    exported += rows.length
     after = rows.at(-1)?.id
-    if (rows.length < PORTION) return
+    if (rows.length < PORTION && !isCut) return
   }
 }
 

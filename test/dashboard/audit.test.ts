@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { emptyDocument, starters } from '../../contract/content/starters.ts'
 import { defaultTheme } from '../../contract/content/theme.ts'
-import type { Input } from '../../contract/dashboard/operations.ts'
+import type { Input, Output } from '../../contract/dashboard/operations.ts'
 import { type OperationName, paths } from '../../contract/dashboard/paths.ts'
 import { commandActor, record } from '../../server/audit/record.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
@@ -435,6 +435,33 @@ it('lists and exports only the entries of the actor and of the target that are a
   const { text } = await owner.send('exportAuditLog', { target_id: id, actor_kind: 'key' })
   expect(text.trim().split('\r\n')).toHaveLength(2)
   expect((await owner.send('listAuditEntries', { actor_kind: 'robot' } as never)).status).toBe(400)
+})
+
+it('a page of large entries ends at 4 MiB of what was changed, and the next one continues; the export has them all', async () => {
+  const attributes = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`text_${n}`, 'x'.repeat(8_000)]))
+  await owner.call('createUser', { environment, id: 'u_large', attributes })
+  const letters = [...'abcdefghijklmnopqrst']
+  for (const letter of letters) {
+    const text = letter.repeat(8_000)
+    const changed = Object.fromEntries(Object.keys(attributes).map((name) => [name, text]))
+    await owner.call('updateUser', { environment, user_id: 'u_large', attributes: changed })
+  }
+  const filter = { action: 'user', target_id: 'u_large', limit: 100 }
+  const pages: Output<'listAuditEntries'>['data'][] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page: Output<'listAuditEntries'> = await owner.call('listAuditEntries', {
+      ...filter,
+      ...(cursor && { cursor }),
+    })
+    expect(JSON.stringify(page.data).length).toBeLessThan(4.5 * 1024 * 1024)
+    pages.push(page.data)
+    cursor = page.next
+  }
+  expect(pages.length).toBeGreaterThan(1)
+  const changes = pages.flat().map(({ after }) => String(after?.text_0)[0])
+  expect(changes).toEqual([...letters.toReversed(), 'x'])
+  const { text } = await owner.send('exportAuditLog', { target_id: 'u_large' })
+  expect(text.trim().split('\r\n')).toHaveLength(22)
 })
 
 it('no secret, password or token is in the log', async () => {
