@@ -1,5 +1,5 @@
 import { quantileOf } from './buckets.ts'
-import type { RunSum } from './queries.ts'
+import type { ContentFigures, VersionSum } from './queries.ts'
 
 export interface Figures {
   seen: number
@@ -10,7 +10,7 @@ export interface Figures {
 }
 
 /** What the runs of one version come to. */
-export function figuresOf(sums: readonly RunSum[]): Figures {
+export function figuresOf(sums: readonly VersionSum[]): Figures {
   const ended = sums.filter(({ reason }) => reason !== 'seen')
   const completed = ended.filter(({ reason }) => reason === 'completed')
   return {
@@ -25,7 +25,7 @@ export function figuresOf(sums: readonly RunSum[]): Figures {
 export const runsOf = (sums: readonly { runs: number }[]): number => sums.reduce((sum, { runs }) => sum + runs, 0)
 
 /** Runs that were over without being completed, most frequent first; of one step, or of all. */
-export function leftOf(sums: readonly RunSum[], step?: string): { reason: string; runs: number }[] {
+export function leftOf(sums: readonly VersionSum[], step?: string): { reason: string; runs: number }[] {
   const reasons = new Map<string, number>()
   for (const { reason, runs, step: at } of sums)
     if (!['seen', 'completed', 'open'].includes(reason) && (step === undefined || at === step))
@@ -34,12 +34,15 @@ export function leftOf(sums: readonly RunSum[], step?: string): { reason: string
 }
 
 /** By the day on which the runs began, the oldest first. */
-export function daysOf(sums: readonly RunSum[], most: number): { day: string; seen: number; completed: number }[] {
+export function daysOf(
+  figures: readonly ContentFigures[],
+  most: number,
+): { day: string; seen: number; completed: number }[] {
   const days = new Map<string, { seen: number; completed: number }>()
-  for (const { day, reason, runs } of sums) {
-    if (reason === 'seen') continue
+  for (const { day, runs, completed } of figures) {
+    if (day === null) continue
     const before = days.get(day) ?? { seen: 0, completed: 0 }
-    days.set(day, { seen: before.seen + runs, completed: before.completed + (reason === 'completed' ? runs : 0) })
+    days.set(day, { seen: before.seen + runs, completed: before.completed + completed })
   }
   return [...days]
     .map(([day, figures]) => ({ day, ...figures }))

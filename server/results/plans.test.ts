@@ -4,7 +4,7 @@ import { blocksRead, explained, type Plan } from '../../test/support/explained.t
 import type { EnvironmentId, Reader, Transaction } from '../database/database.ts'
 import { countAnswers, findTexts, MOST_ANSWERS_LOOKED_AT } from './answer-queries.ts'
 import { ALL_TIME, type Place } from './place.ts'
-import { findFigures, findRuns } from './queries.ts'
+import { findFigures, findRuns, findSums } from './queries.ts'
 
 /** Runs of one content that are over and summed, in a table that PostgreSQL would read with several workers. */
 
@@ -45,6 +45,7 @@ async function plansOfResults(): Promise<Plan[]> {
     const query = transaction.query.bind(transaction)
     const db = { isDistributed: false, query, queryUnprepared: query } satisfies Reader
     await findRuns(db, ENVIRONMENT, CONTENT)
+    await findSums(db, ENVIRONMENT, CONTENT, [CONTENT], ALL_TIME)
     await findFigures(db, ENVIRONMENT)
     await countAnswers(db, ENVIRONMENT, CONTENT, CONTENT)
   })

@@ -41,6 +41,32 @@ export async function findRuns(
   )
 }
 
+/** Runs of one version, whatever the day on which they began. */
+export type VersionSum = Omit<RunSum, 'content_id' | 'day'>
+
+/** The runs of these versions that began on a day or later. However long a content is live, there are so few rows. */
+export async function findSums(
+  db: Reader,
+  environmentId: EnvironmentId,
+  contentId: string,
+  versionIds: readonly string[],
+  since: string,
+): Promise<VersionSum[]> {
+  const of = (row: string) => `${row}.content_id = $2::uuid and ${row}.version_id = any($3::uuid[])`
+  const rest = sumsOf(of('session'), UNSUMMED)
+  const open = sumsOf(`${of('session')} and session.ended_at is null and session.completed_at is null`)
+  const columns = 'version_id, step, reason, bucket, runs'
+  return await db.queryUnprepared<VersionSum & Record<string, unknown>>(
+    `select version_id, step, reason, bucket, sum(runs)::int as runs
+       from (select ${columns} from content_days as summed
+              where environment_id = $1::int and ${of('summed')} and day >= $4::date
+             union all select ${columns} from (${rest}) as rest where day >= $4::date
+             union all select ${columns} from (${open}) as open where day >= $4::date) as sums
+      group by 1, 2, 3, 4`,
+    [environmentId, contentId, versionIds, since],
+  )
+}
+
 export interface ContentFigures {
   content_id: string
   version_id: string

@@ -350,6 +350,20 @@ describe('of a content that was live for years', () => {
     expect(read).toBeLessThan(10)
   })
 
+  it('its results read a row for each day and for each step and reason, not for each of these', async () => {
+    const seen: number[] = []
+    const read = async (days: { days?: number }) =>
+      await rowsRead(async () => {
+        const results = await admin.call('getResults', { ...at, ...days })
+        expect(results.days).toHaveLength(days.days === undefined ? 60 : Math.min(60, results.seen / 10))
+        seen.push(results.seen, results.completed, results.left[0]?.runs ?? 0)
+      })
+    expect(await read({})).toBeLessThan(1_050)
+    expect(await read({ days: 7 })).toBeLessThan(50)
+    expect(seen.slice(0, 3)).toEqual([10_000, 5_000, 5_000])
+    expect(seen[3]).toBeLessThanOrEqual(70)
+  })
+
   it('exports the runs and answers of all its versions by their numbers, also of more than 500, in a statement each', async () => {
     const { database, environmentId } = server
     await database.query(

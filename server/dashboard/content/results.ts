@@ -11,8 +11,7 @@ import type { EnvironmentId, Reader } from '../../database/database.ts'
 import { type AnswerCount, countAnswers, findTexts } from '../../results/answer-queries.ts'
 import { ALL, GIVEN, OTHER } from '../../results/answer-sql.ts'
 import { daysOf, figuresOf, leftOf, runsOf } from '../../results/figures.ts'
-import { ALL_TIME } from '../../results/place.ts'
-import { findRuns, type RunSum, type RunsOf } from '../../results/queries.ts'
+import { findFigures, findRuns, findSums, type RunSum, type RunsOf, type VersionSum } from '../../results/queries.ts'
 import { type DashboardHandlers, Raw } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
 import { contentOf } from './detail.ts'
@@ -34,36 +33,33 @@ export function resultHandlers({
       const content = await contentOf(database, id, params.content_id)
       const version = await shownVersion(database, id, content, query.version)
       const since = firstDay(query.days)
-      const [all, versions, questions, missed, names] = await listReader.read((db) =>
-        Promise.all([
-          findRuns(db, id, content.id),
-          listVersionRows(db, id, content.id),
+      return await listReader.read(async (db) => {
+        const published = (await listVersionRows(db, id, content.id)).flatMap(({ number, published_at }) =>
+          published_at === null ? [] : [{ number, published_at }],
+        )
+        const other = query.against ?? published.find(({ number }) => number < version.number)?.number
+        const against = other === undefined ? undefined : await findVersionByNumber(db, id, content.id, other)
+        const shown = against ? [version.id, against.id] : [version.id]
+        const [runs, figures, questions, missed, names, before] = await Promise.all([
+          findSums(db, id, content.id, shown, since),
+          findFigures(db, id, { contentId: content.id, since }),
           questionResults(db, id, content, version, since),
           findMissed(db, id, new Map([[version.id, JSON.parse(version.document) as ContentDocument]])),
           referenceNames(db, id),
-        ]),
-      )
-      const runs = since === ALL_TIME ? all : all.filter(({ day }) => day >= since)
-      const published = versions.flatMap(({ number, published_at }) =>
-        published_at === null ? [] : [{ number, published_at }],
-      )
-      const other = query.against ?? published.find(({ number }) => number < version.number)?.number
-      const against = other === undefined ? undefined : await findVersionByNumber(database, id, content.id, other)
-      return {
-        ...resultsOf(version, runs, names),
-        questions,
-        versions: published,
-        missed: missed.get(version.id) ?? null,
-        against: against
-          ? {
-              number: against.number,
-              ...figuresOf(ofVersion(runs, against.id)),
-              questions: (await questionResults(database, id, content, against, since)).filter(
-                ({ kind }) => kind === 'nps',
-              ),
-            }
-          : null,
-      }
+          against ? questionResults(db, id, content, against, since) : [],
+        ])
+        const nps = before.filter(({ kind }) => kind === 'nps')
+        return {
+          ...resultsOf(version, runs, names),
+          days: daysOf(figures, MOST_DAYS),
+          questions,
+          versions: published,
+          missed: missed.get(version.id) ?? null,
+          against: against
+            ? { number: against.number, ...figuresOf(ofVersion(runs, against.id)), questions: nps }
+            : null,
+        }
+      })
     },
 
     listAnswers: async ({ environment: { id }, params, query }) => {
@@ -139,14 +135,14 @@ async function answerLines(
   return [['version', 'question', 'answer', 'answers'], ...newestFirst.map((line) => [...line])]
 }
 
-const ofVersion = (runs: readonly RunSum[], versionId: string) =>
+const ofVersion = (runs: readonly VersionSum[], versionId: string) =>
   runs.filter(({ version_id }) => version_id === versionId)
 
 function resultsOf(
   version: VersionRow,
-  runs: readonly RunSum[],
+  runs: readonly VersionSum[],
   names: Names,
-): Omit<Results, 'questions' | 'versions' | 'against' | 'missed'> {
+): Omit<Results, 'days' | 'questions' | 'versions' | 'against' | 'missed'> {
   const sums = ofVersion(runs, version.id)
   const document = JSON.parse(version.document) as ContentDocument
   return {
@@ -156,17 +152,16 @@ function resultsOf(
     left: leftOf(sums),
     steps: document.type === 'flow' ? stepResults(document, sums, names) : [],
     tasks: document.type === 'checklist' ? document.tasks.map((task) => taskResult(task, sums)) : [],
-    days: daysOf(runs, MOST_DAYS),
   }
 }
 
 /** A completed task of a checklist is summed as a step that was seen. */
-function taskResult({ key, name }: Task, sums: readonly RunSum[]): Results['tasks'][number] {
+function taskResult({ key, name }: Task, sums: readonly VersionSum[]): Results['tasks'][number] {
   const completed = sums.filter(({ step, reason }) => step === key && reason === 'seen')
   return { key, name, completed: runsOf(completed) }
 }
 
-function stepResults(flow: FlowDocument, sums: readonly RunSum[], names: Names): StepResult[] {
+function stepResults(flow: FlowDocument, sums: readonly VersionSum[], names: Names): StepResult[] {
   const { depths } = branchesOf(flow)
   return flow.steps.map((step, index) => {
     const here = sums.filter((sum) => sum.step === step.key)
