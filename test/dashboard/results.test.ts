@@ -399,3 +399,33 @@ describe('of a content that was live for years', () => {
     expect(ofLastDays).toBeLessThan(8 * 15)
   })
 })
+
+it('reads the names of the users that it lists, and none of their other attributes', async () => {
+  const attributes = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`text_${n}`, 'x'.repeat(8_000)]))
+  const users = Array.from({ length: 20 }, (_, n) => `named_${n}`)
+  const { id } = await admin.call('createContent', { environment, document: { ...survey, key: 'named' } })
+  const of = { environment, content_id: id }
+  await publish({}, of)
+  for (const [n, user] of users.entries()) {
+    await report(user, [{ type: 'step_seen', step: 'ask' }], 'named')
+    await server.client.post('/users', { id: user, attributes: { ...attributes, name: n === 0 ? 7 : `Name ${n}` } })
+  }
+  const bytes = await bytesRead(async () => {
+    const { data } = await admin.call('listCountedRuns', { ...of, of: 'seen', limit: 500 })
+    const names = data.map(({ user_id, user_name }) => [user_id, user_name])
+    expect(names.toReversed()).toEqual(users.map((user, n) => [user, n === 0 ? null : `Name ${n}`]))
+  })
+  expect(bytes).toBeLessThan(1024 * 1024)
+})
+
+/** The bytes of the rows that its statements return while this is done. */
+async function bytesRead(work: () => Promise<void>): Promise<number> {
+  const spies = (['query', 'queryUnprepared'] as const).map((name) => vi.spyOn(server.database, name))
+  try {
+    await work()
+    const answers = await Promise.all(spies.flatMap(({ mock }) => mock.results.map(({ value }) => value)))
+    return JSON.stringify(answers).length
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
