@@ -2,7 +2,7 @@ import type { SearchResult } from '../../contract/dashboard/search.ts'
 import { listContentRows } from '../content/queries.ts'
 import type { ContentRow } from '../content/rows.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
-import { findSegments } from '../segments/queries.ts'
+import { findSegmentNames } from '../segments/queries.ts'
 
 type Users = SearchResult['users']
 
@@ -14,7 +14,7 @@ const VERBS: readonly string[] = ['see', 'sees', 'saw', 'seen']
 
 /** Content and segments by a word of their names, or by their keys. */
 export async function searchContent(database: Database, id: EnvironmentId, q: string) {
-  const [content, segments] = await Promise.all([listContentRows(database, id), findSegments(database, id)])
+  const [content, segments] = await Promise.all([listContentRows(database, id), findSegmentNames(database, id)])
   return {
     content: content
       .filter((row) => isNamed(row, q))

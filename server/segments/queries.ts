@@ -41,6 +41,16 @@ export async function findSegments(db: Queryable, environmentId: EnvironmentId):
   )
 }
 
+export type SegmentName = Pick<SegmentRow, 'id' | 'key' | 'name'>
+
+/** What people call all segments, without their conditions, which can be large. */
+export async function findSegmentNames(db: Queryable, environmentId: EnvironmentId): Promise<SegmentName[]> {
+  return await db.query<SegmentName & Record<string, string>>(
+    'select id, key, name from segments where environment_id = $1::int order by key',
+    [environmentId],
+  )
+}
+
 /** What the conditions of an environment mean at the moment, with the rows of its segments. */
 export async function findMeanings(
   db: Queryable,

@@ -5,7 +5,7 @@ import type { SegmentRow } from './queries.ts'
 import type { SegmentUse } from './uses.ts'
 
 /** What the sentences call the segments of an environment. */
-export function namesOf(rows: readonly SegmentRow[]): Names {
+export function namesOf(rows: readonly Pick<SegmentRow, 'key' | 'name'>[]): Names {
   return { segments: new Map(rows.map(({ key, name }) => [key, name])) }
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
@@ -198,4 +198,17 @@ it('lists the segments of a user, those that the user is in first, with the reas
     sentence: 'seats is 2, at least 5 are needed',
   })
   expect((await viewer.send('listSegmentsOf', { environment, scope: 'user', id: 'nobody' })).status).toBe(404)
+})
+
+it('search and the list of content read the names of segments, and not their conditions', async () => {
+  const values = Array.from({ length: 100 }, (_, n) => `${n} ${'x'.repeat(500)}`)
+  const { id } = await member.call('createSegment', given('long', { attribute: 'plan', is: 'one_of', values }))
+  const spy = vi.spyOn(server.database, 'query')
+  const { segments } = await viewer.call('search', { environment, q: 'named long' })
+  await viewer.call('listContent', { environment })
+  const read = JSON.stringify(await Promise.all(spy.mock.results.map(({ value }) => value)))
+  spy.mockRestore()
+  expect(segments).toEqual([{ id, name: 'Named long' }])
+  expect(read.length).toBeLessThan(50_000)
+  await member.call('deleteSegment', { environment, segment_id: id })
 })
