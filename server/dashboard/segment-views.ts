@@ -8,20 +8,25 @@ import { namesOf, type SentenceWords, segmentObject } from '../segments/views.ts
 
 /** All segments of an environment, by their names, with what uses them. */
 export async function readSegments(db: Queryable, environmentId: EnvironmentId): Promise<Segment[]> {
-  const { rows, keptDays } = await findMeanings(db, environmentId)
-  const [uses, contents] = await Promise.all([findUses(db, environmentId, rows), findContentNames(db, environmentId)])
-  const content = new Map(contents.map(({ key, name }) => [key, name]))
-  const words = { names: { ...namesOf(rows), content }, keptDays }
-  const byName = rows.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
-  return byName.map((row) => shown(row, words, rows, uses, contents))
+  const { rows, show } = await readShown(db, environmentId)
+  return rows.toSorted((a, b) => a.name.localeCompare(b.name, 'en')).map(show)
 }
 
 /** By its key or its id. */
 export async function readSegment(db: Queryable, environmentId: EnvironmentId, keyOrId: string): Promise<Segment> {
-  const all = await readSegments(db, environmentId)
-  const found = all.find(({ key }) => key === keyOrId) ?? all.find(({ id }) => id === keyOrId)
+  const { rows, show } = await readShown(db, environmentId)
+  const found = rows.find(({ key }) => key === keyOrId) ?? rows.find(({ id }) => id === keyOrId)
   if (!found) throw errors.gone('Segment', keyOrId)
-  return found
+  return show(found)
+}
+
+/** The rows of all segments, and what shows one of them: its sentence can be as long as its condition. */
+async function readShown(db: Queryable, environmentId: EnvironmentId) {
+  const { rows, keptDays } = await findMeanings(db, environmentId)
+  const [uses, contents] = await Promise.all([findUses(db, environmentId, rows), findContentNames(db, environmentId)])
+  const content = new Map(contents.map(({ key, name }) => [key, name]))
+  const words = { names: { ...namesOf(rows), content }, keptDays }
+  return { rows, show: (row: SegmentRow) => shown(row, words, rows, uses, contents) }
 }
 
 function shown(

@@ -212,3 +212,23 @@ it('search and the list of content read the names of segments, and not their con
   expect(read.length).toBeLessThan(50_000)
   await member.call('deleteSegment', { environment, segment_id: id })
 })
+
+it('a segment is told without the sentences of the others', async () => {
+  const [one, other] = [
+    await member.call('createSegment', given('one')),
+    await member.call('createSegment', given('other')),
+  ]
+  const store = (condition: object) =>
+    server.database.query('update segments set condition = $1::text where id = $2::uuid', [
+      JSON.stringify(condition),
+      other.id,
+    ])
+  // Of a sentence that cannot be told.
+  await store({ event: 'seen', within: {} })
+  expect((await viewer.send('getSegment', { environment, segment_id: other.id })).status).toBe(500)
+  expect(await viewer.call('getSegment', { environment, segment_id: one.id })).toMatchObject({
+    sentence: 'plan is "growth"',
+  })
+  await store(plan)
+  for (const { id } of [one, other]) await member.call('deleteSegment', { environment, segment_id: id })
+})
