@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { FlowDocument } from '../../contract/content/document.ts'
 import { emptyDocument } from '../../contract/content/starters.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
@@ -90,4 +90,17 @@ it('sentences for people call content and segments by their names; those of the 
   expect(segments.map((one) => one.sentence)).toEqual([`“${name}” was seen`])
   const { body } = await server.client.post('/decisions', { user_id: 'new', receipts: true })
   expect(JSON.stringify(body)).toContain('new-flow is not seen')
+})
+
+it('counts no memberships for the name of a user', async () => {
+  await see('mara')
+  const spy = vi.spyOn(server.database, 'query')
+  await member.call('getReceipt', { ...at, user_id: 'mara' })
+  await member.call('listContentOfUser', { environment, user_id: 'mara' })
+  const statements = spy.mock.calls.map(([text]) => text)
+  spy.mockRestore()
+  expect(statements.length).toBeGreaterThan(0)
+  expect(
+    statements.filter((text) => /count\(\*\).*as count/s.test(text) && text.includes('group_memberships')),
+  ).toEqual([])
 })

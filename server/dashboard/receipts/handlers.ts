@@ -12,7 +12,7 @@ import { users } from '../../objects/tables.ts'
 import { forgetSessions } from '../../sessions/forget.ts'
 import { type DashboardHandlers, DONE } from '../call.ts'
 import { contentNames } from '../content/reference-names.ts'
-import { readProfile } from '../objects/profile.ts'
+import { findObject } from '../objects/profile.ts'
 import { entryOf } from '../objects/write.ts'
 import type { DashboardParts } from '../parts.ts'
 import { uuidOf } from '../uuid.ts'
@@ -24,9 +24,9 @@ type Names = 'getReceipt' | 'showAgain' | 'listContentOfUser'
 export function receiptHandlers({ services, decisions }: DashboardParts): Pick<DashboardHandlers, Names> {
   const { database, commits, hints } = services
   async function nameOf(environmentId: EnvironmentId, id: string): Promise<string | null> {
-    const { attributes } = await readProfile(database, environmentId, users, id)
-    const values = Object.fromEntries(attributes.map(({ name, value }) => [name, value])) as Attributes
-    return [values.name, values.email].find((value) => typeof value === 'string') ?? null
+    const { attributesJson } = await findObject(database, environmentId, users, id)
+    const { name, email } = JSON.parse(attributesJson) as Attributes
+    return [name, email].find((value) => typeof value === 'string') ?? null
   }
 
   return {
