@@ -1,4 +1,6 @@
+import { readDate } from '../../contract/datetime.ts'
 import type { EnvironmentId, Queryable, Reader } from '../database/database.ts'
+import { leastIdAt } from '../ids.ts'
 import { PAGE_BYTES } from '../lists/measured.ts'
 import { findAuditValues, findValueSizes } from './values.ts'
 
@@ -114,12 +116,19 @@ export async function listAuditEntries(
         and ($8::timestamptz is null or at >= $8::timestamptz)
         and ($9::timestamptz is null or at < $9::timestamptz)
         and ($10::uuid is null or id < $10::uuid)
+        and ($11::uuid is null or id >= $11::uuid)
       order by id desc
-      limit $11::int`,
-    [accountId, actorKind, actorId, kind, exact, targetId, environment, since, until, after, limit],
+      limit $12::int`,
+    [accountId, actorKind, actorId, kind, exact, targetId, environment, since, until, after, firstIdOf(since), limit],
   )
   const fitting = rows.slice(0, await countFitting(db, rows))
   return { rows: await withValues(db, fitting), isCut: fitting.length < rows.length }
+}
+
+/** No id has an earlier time than its entry. Without this, few entries since a time are found by reading all before it. */
+function firstIdOf(since: string | undefined): string | undefined {
+  const time = readDate(since)
+  return time && leastIdAt(time.getTime())
 }
 
 /** How many of these entries a page has room for: an entry can have half a megabyte. */
