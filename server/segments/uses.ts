@@ -84,8 +84,8 @@ export async function findDocuments(
 }
 
 /**
- * The documents of earlier versions that users are inside of. Few of them name a segment. Of content that has such a version,
- * the open sessions are read once, however many versions it has.
+ * The documents of earlier versions that users are inside of. Few of them name a segment, and an index has those. Of content
+ * that has such a version, the open sessions are read once, however many versions it has.
  */
 async function findRunning(db: Queryable, environmentId: EnvironmentId): Promise<{ key: string; document: string }[]> {
   const isEarlier = `earlier.environment_id = $1::int and earlier.content_id = content.id and earlier.published_at is not null
