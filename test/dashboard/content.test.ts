@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ContentDocument, FlowDocument } from '../../contract/content/document.ts'
 import { emptyDocument, starters } from '../../contract/content/starters.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
@@ -220,4 +220,28 @@ describe('the right to publish', () => {
     expect((await viewer.call('listContent', { environment })).guidance.is_off).toBe(true)
     await admin.call('updateGuidance', { environment, is_off: false })
   })
+})
+
+it('the list reads the documents of a bounded number of contents at a time', async () => {
+  const { database, environmentId } = server
+  const at = await create({ ...flow, key: 'many' })
+  const listed = async () => (await viewer.call('listContent', { environment })).data.length
+  const before = await listed()
+  await database.query(
+    `with made as (
+       insert into content (environment_id, id, key, type, name, draft_version_id, created_at)
+       select environment_id, gen_random_uuid(), 'many-' || n, type, name, gen_random_uuid(), created_at
+         from content, generate_series(1, 120) as n where environment_id = $1::int and id = $2::uuid
+       returning id, draft_version_id)
+     insert into content_versions (environment_id, id, content_id, number, document, revision, edited_at, created_at)
+     select $1::int, made.draft_version_id, made.id, 1, version.document, 1, now(), now()
+       from made, content_versions as version where version.content_id = $2::uuid`,
+    [environmentId, at.content_id],
+  )
+  const spy = vi.spyOn(database, 'query')
+  expect(await listed()).toBe(before + 120)
+  const answers = await Promise.all(spy.mock.results.map(({ value }) => value as Promise<object[]>))
+  spy.mockRestore()
+  const documents = answers.map((rows) => rows.filter((row) => 'document' in row).length)
+  expect(Math.max(...documents)).toBeLessThanOrEqual(100)
 })

@@ -15,6 +15,8 @@ import { referenceNames } from './reference-names.ts'
 import { sizeWords, whoWords } from './words.ts'
 
 const DAYS = 14
+/** So many documents are read at a time: those of all content are up to 64 MiB. */
+const PORTION = 50
 
 /** All content of an environment, the latest change first. */
 export async function listContent(
@@ -27,6 +29,19 @@ export async function listContent(
     findFigures(database, id, { since: daysBefore(now)[0] as string }),
     referenceNames(database, id),
   ])
+  const known = { figures: Map.groupBy(figures, ({ content_id }) => content_id), names, now }
+  const listed: ContentRowOutput[] = []
+  for (let first = 0; first < rows.length; first += PORTION)
+    listed.push(...(await listPortion(database, id, rows.slice(first, first + PORTION), known)))
+  return listed.sort((a, b) => (a.edited_at < b.edited_at ? 1 : -1))
+}
+
+async function listPortion(
+  database: Database,
+  id: EnvironmentId,
+  rows: readonly ContentRow[],
+  known: Omit<Known, 'versions' | 'missed'>,
+): Promise<ContentRowOutput[]> {
   const ids = rows.flatMap((row) => [row.draft_version_id, row.published_version_id ?? []].flat())
   const versions = new Map((await findVersions(database, id, [...new Set(ids)])).map((row) => [row.id, row]))
   const published = rows.flatMap(({ published_version_id }) => versions.get(published_version_id ?? '') ?? [])
@@ -34,16 +49,13 @@ export async function listContent(
     database,
     id,
     new Map(published.map((row) => [row.id, JSON.parse(row.document) as ContentDocument])),
-    now,
+    known.now,
   )
-  const known = { versions, figures: Map.groupBy(figures, ({ content_id }) => content_id), missed, names, now }
-  return rows
-    .flatMap((row) => {
-      const draft = versions.get(row.draft_version_id)
-      // Without one it was deleted meanwhile.
-      return draft ? contentRow(row, draft, known) : []
-    })
-    .sort((a, b) => (a.edited_at < b.edited_at ? 1 : -1))
+  return rows.flatMap((row) => {
+    const draft = versions.get(row.draft_version_id)
+    // Without one it was deleted meanwhile.
+    return draft ? contentRow(row, draft, { ...known, versions, missed }) : []
+  })
 }
 
 /** What the rows of the list are made from, besides their content. */
