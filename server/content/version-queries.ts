@@ -18,13 +18,17 @@ const COLUMNS = [
 
 type Row = VersionRow & Record<string, never>
 
+/** Where nothing of the document is shown, an empty one is read: it can have 64 KiB. */
+const shownColumns = (hasDocument: boolean, of = '') =>
+  COLUMNS.map((column) => (column === 'document' && !hasDocument ? "'{}' as document" : `${of}${column}`)).join(', ')
+
 /** Ordered by a text of the number with leading zeros, since a position of a page holds texts. */
-export function versionSource(contentId: string): ListSource {
+export function versionSource(contentId: string, hasDocument = true): ListSource {
   return {
     from: 'content_versions as version',
     where: ['version.environment_id = $1::int', 'version.content_id = $2::uuid'],
     values: [contentId],
-    select: COLUMNS.map((column) => `version.${column}`).join(', '),
+    select: shownColumns(hasDocument, 'version.'),
     id: 'version.id',
     idType: 'uuid',
     columns: { number: { expression: `lpad(version.number::text, 10, '0') collate "C"`, type: 'text' } },
@@ -41,9 +45,10 @@ export async function findVersions(
   db: Queryable,
   environmentId: EnvironmentId,
   ids: readonly string[],
+  hasDocument = true,
 ): Promise<VersionRow[]> {
   return await db.query<Row>(
-    `select ${COLUMNS.join(', ')} from content_versions where environment_id = $1::int and id = any($2::uuid[])`,
+    `select ${shownColumns(hasDocument)} from content_versions where environment_id = $1::int and id = any($2::uuid[])`,
     [environmentId, ids],
   )
 }

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts'
 import { readPage } from './read-page.ts'
 import type { VersionRow } from './rows.ts'
 import { findVersion, versionSource, versionSourceOfAll } from './version-queries.ts'
-import { versionObjects } from './views.ts'
+import { showsDocument, versionObjects } from './views.ts'
 
 const KIND = 'Content version'
 
@@ -18,7 +18,7 @@ export function versionHandlers({ database, listReader }: Services) {
       const expand = parseExpand('content_version', query.expand)
       const { content_id: contentId } = query
       const list = {
-        source: versionSource(isUuid(contentId) ? contentId : LEAST_ID),
+        source: versionSource(isUuid(contentId) ? contentId : LEAST_ID, showsDocument(expand)),
         all: versionSourceOfAll(),
         fields: orderable.versions,
         kind: KIND,

@@ -57,10 +57,14 @@ async function versionsOf(
   expand: ExpandTree | undefined,
 ): Promise<Map<string, object>> {
   if (!expand || ids.length === 0) return new Map()
-  const rows = await findVersions(db, environmentId, ids)
+  const rows = await findVersions(db, environmentId, ids, showsDocument(expand))
   const objects = await versionObjects(db, environmentId, rows, expand)
   return new Map(rows.map(({ id }, index) => [id, objects[index] as object]))
 }
+
+/** Whether versions are shown with something of their documents. */
+export const showsDocument = (expand: ReadonlyMap<string, unknown>): boolean =>
+  ['document', 'questions', 'tasks'].some((name) => expand.has(name))
 
 export async function versionObjects(
   db: Queryable,

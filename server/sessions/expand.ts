@@ -1,6 +1,6 @@
 import { findContents } from '../content/queries.ts'
 import { findVersions } from '../content/version-queries.ts'
-import { contentObjects, versionObjects } from '../content/views.ts'
+import { contentObjects, showsDocument, versionObjects } from '../content/views.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
 import { isNotDeletedBy } from '../deletions/pending.ts'
 import { guardOf } from '../expand/expand.ts'
@@ -59,7 +59,7 @@ async function withTheRest(
     ofVersion &&
     (await textsById(
       sessions.map(({ version_id }) => version_id),
-      (ids) => findVersions(db, environmentId, ids),
+      (ids) => findVersions(db, environmentId, ids, showsDocument(ofVersion)),
       (rows) => versionObjects(db, environmentId, rows, ofVersion),
     ))
   return sessions.map(({ content_id, version_id }, index) => ({

@@ -329,6 +329,29 @@ it('the id of a question is of one version, its cvid of all', async () => {
   expect(first.id).not.toBe(second.id)
 })
 
+it('a version is read without its document where nothing of it is shown', async () => {
+  const options = Array.from({ length: 100 }, (_, n) => `${n} ${'x'.repeat(50)}`)
+  const who = { all: Array.from({ length: 5 }, () => ({ attribute: 'plan', is: 'one_of' as const, values: options })) }
+  const { id } = (await save(flow('long', { who }))).body
+  const bytesRead = async (path: string) => {
+    const spy = vi.spyOn(server.database, 'query')
+    const body = await get(path)
+    const answers = await Promise.all(spy.mock.results.map(({ value }) => value))
+    spy.mockRestore()
+    return { body, bytes: JSON.stringify(answers).length }
+  }
+  const list = await bytesRead(`/content_versions?content_id=${id}`)
+  expect(list.body.data).toMatchObject([{ number: 1, document: null, questions: null, tasks: null }])
+  const content = await bytesRead(`/content?key=long&expand=draft_version`)
+  expect(content.body.data).toMatchObject([{ draft_version: { number: 1, document: null } }])
+  for (const { bytes } of [list, content]) expect(bytes).toBeLessThan(20_000)
+  for (const part of ['document', 'questions', 'tasks']) {
+    const { data } = await get(`/content_versions?content_id=${id}&expand=${part}`)
+    expect(data[0][part]).not.toBeNull()
+  }
+  await server.client.delete(`/content/${id}`)
+})
+
 it('deleting answers the same whether there was such content or not, and the key is free again', async () => {
   const { id } = (await save(flow('gone'))).body
   const answer = { id, object: 'content', deleted: true }
