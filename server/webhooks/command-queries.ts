@@ -152,19 +152,41 @@ export async function notificationExists(db: Queryable, environmentId: Environme
   return rows.length > 0
 }
 
+interface NotificationRange {
+  since: Date
+  until: Date
+  after: string | undefined
+  limit: number
+}
+
+const PAGE = `
+  select id, topic
+    from webhook_notifications
+   where environment_id = $1::int and id >= $2::uuid and id < $3::uuid and ($4::uuid is null or id > $4::uuid)
+     and ${isNotDeleted('webhook_notifications')}
+   order by id
+   limit $5::int`
+
+const pageValues = (environmentId: EnvironmentId, { since, until, after, limit }: NotificationRange) =>
+  [environmentId, leastIdAt(since.getTime()), leastIdAt(until.getTime()), after, limit] as const
+
 /** Notifications in the order of their ids, which is that of their time. */
 export async function findNotificationPage(
   db: Database,
   environmentId: EnvironmentId,
-  { since, until, after, limit }: { since: Date; until: Date; after: string | undefined; limit: number },
+  range: NotificationRange,
 ): Promise<{ id: string; topic: string }[]> {
-  return await db.queryUnprepared<{ id: string; topic: string }>(
-    `select id, topic
-       from webhook_notifications
-      where environment_id = $1::int and id >= $2::uuid and id < $3::uuid and ($4::uuid is null or id > $4::uuid)
-        and ${isNotDeleted('webhook_notifications')}
-      order by id
-      limit $5::int`,
-    [environmentId, leastIdAt(since.getTime()), leastIdAt(until.getTime()), after, limit],
+  return await db.queryUnprepared<{ id: string; topic: string }>(PAGE, pageValues(environmentId, range))
+}
+
+/** How many such a page has of each topic, with the last id of each. */
+export async function countNotificationPage(
+  db: Database,
+  environmentId: EnvironmentId,
+  range: NotificationRange,
+): Promise<{ topic: string; count: number; last: string }[]> {
+  return await db.queryUnprepared<{ topic: string; count: number; last: string }>(
+    `select topic, count(*)::int as count, max(id::text) as last from (${PAGE}) as page group by topic`,
+    pageValues(environmentId, range),
   )
 }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { countReplay } from '../../server/dashboard/webhooks/replay.ts'
 import { pauseDeliveries, resumeDeliveries } from '../../server/webhooks/pause.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
@@ -162,5 +163,37 @@ describe('a replay', () => {
     expect(cancelled.state).toBe('finished')
     const backwards = { environment, endpoint_id, since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' }
     expect((await admin.send('startReplay', backwards)).code).toBe('invalid_params')
+  })
+
+  it('is counted among many others by few statements, none of which begins when nobody waits any more', async () => {
+    const { id: endpoint_id } = await create('/rare', ['event.tracked.rare'])
+    const { database, environmentId } = server
+    const since = new Date(Date.now() - 3_600_000)
+    await database.query(
+      `insert into webhook_notifications (environment_id, id, topic, object, user_id, created_at)
+       select $1::int, (lpad(to_hex($2::bigint + n), 12, '0') || '7000' || '8000' || lpad(n::text, 12, '0'))::uuid,
+              case when n % 15000 = 0 then 'event.tracked.rare' else 'event.tracked.often' end, '{}', 'u', now()
+         from generate_series(1, 45000) as n`,
+      [environmentId, since.getTime()],
+    )
+    const spy = vi.spyOn(database, 'queryUnprepared')
+    const statements = () => spy.mock.calls.filter(([text]) => text.includes('webhook_notifications')).length
+    const count = await admin.call('countReplay', { environment, endpoint_id, since: since.toISOString() })
+    expect(count).toEqual({ count: 3, is_more: false })
+    expect(statements()).toBe(3)
+    const replay = {
+      environmentId,
+      subscriptionId: endpoint_id,
+      topics: ['event.tracked.rare'],
+      since,
+      until: new Date(),
+    }
+    await countReplay(database, replay, AbortSignal.abort())
+    expect(statements()).toBe(3)
+    spy.mockRestore()
+    await database.query(
+      "delete from webhook_notifications where topic in ('event.tracked.rare', 'event.tracked.often')",
+      [],
+    )
   })
 })

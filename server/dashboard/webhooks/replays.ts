@@ -20,9 +20,9 @@ const STOPPED_MS = 30_000
 /** What happened in a time range, sent to an endpoint again. */
 export function replayHandlers({ services: { database }, log }: DashboardParts): Pick<DashboardHandlers, Names> {
   return {
-    countReplay: async ({ environment, params, query }) => {
+    countReplay: async ({ environment, params, query, exchange }) => {
       const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
-      return await countReplay(database, replayOf(environment.id, endpoint, query))
+      return await countReplay(database, replayOf(environment.id, endpoint, query), exchange.signal())
     },
 
     listReplays: async ({ environment, params }) => {
