@@ -66,9 +66,12 @@ export async function hasSeveralAccounts(db: Queryable): Promise<boolean> {
   return (await db.query('select from accounts limit 2', [])).length > 1
 }
 
-/** Serialises changes that depend on how many owners, members or environments the account has. */
+/**
+ * Serialises changes that depend on how many owners, invitations or environments the account has. Taken before the locks of
+ * members. A row that refers to the account does not wait for it: what inserts one can hold the lock of a member already.
+ */
 export async function lockAccount(db: Transaction, accountId: number): Promise<void> {
-  await db.query('select from accounts where id = $1::int for update', [accountId])
+  await db.query('select from accounts where id = $1::int for no key update', [accountId])
 }
 
 /** Returns the updated account, or undefined when there is none of that name. */

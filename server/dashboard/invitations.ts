@@ -6,9 +6,9 @@ import { record } from '../audit/record.ts'
 import type { OpenTransaction } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { errors } from '../errors.ts'
-import { deleteInvitation, listInvitations } from '../members/link-queries.ts'
+import { countMembersAndInvitations, deleteInvitation } from '../members/link-queries.ts'
 import { createLink } from '../members/links.ts'
-import { findMemberByEmail, listMembers } from '../members/queries.ts'
+import { findMemberByEmail } from '../members/queries.ts'
 import { actorOf, type DashboardHandlers, DONE } from './call.ts'
 import { atLeast, confirmRole, refuseHigher } from './member-rules.ts'
 import type { DashboardParts } from './parts.ts'
@@ -63,10 +63,8 @@ export function invitationHandlers({ services: { database }, apiUrl }: Dashboard
 
 async function refuseMany(transaction: OpenTransaction, accountId: number): Promise<void> {
   await lockAccount(transaction, accountId)
-  const at = new Date().toISOString()
-  const members = await listMembers(transaction, accountId)
-  const invitations = await listInvitations(transaction, accountId, at)
-  if (members.length + invitations.length >= dashboardLimits.membersPerAccount)
+  const taken = await countMembersAndInvitations(transaction, accountId, new Date().toISOString())
+  if (taken >= dashboardLimits.membersPerAccount)
     throw errors.conflict(`An account has at most ${dashboardLimits.membersPerAccount} members and invitations.`)
 }
 

@@ -118,6 +118,17 @@ export async function listInvitations(db: Queryable, accountId: number, at: stri
   )
 }
 
+/** In one statement: an invitation that is used meanwhile is counted once, as itself or as its member. */
+export async function countMembersAndInvitations(db: Queryable, accountId: number, at: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select ((select count(*) from members where account_id = $1::int)
+             + (select count(*) from member_links
+                 where account_id = $1::int and kind = 'invitation' and used_at is null and expires_at > $2::timestamptz))::int as count`,
+    [accountId, at],
+  )
+  return row?.count ?? 0
+}
+
 /** Returns the revoked invitation. */
 export async function deleteInvitation(
   db: Queryable,

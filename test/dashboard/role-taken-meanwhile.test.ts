@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Input } from '../../contract/dashboard/operations.ts'
 import { type OperationName, paths } from '../../contract/dashboard/paths.ts'
-import { changeMeanwhile } from '../support/change-meanwhile.ts'
+import { changeBeforeTransaction, changeMeanwhile } from '../support/change-meanwhile.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { Browser, memberOf } from '../support/dashboard.ts'
 
@@ -17,21 +17,8 @@ afterAll(async () => await server.close())
 const environment = 'production'
 
 /** Takes the role away after the request was admitted, before its transaction begins. */
-async function takenMeanwhile<T>(take: () => Promise<unknown>, send: () => Promise<T>): Promise<T> {
-  const { database } = server.services
-  const begin = database.begin.bind(database)
-  const spy = vi.spyOn(database, 'begin').mockImplementationOnce(async (...given) => {
-    await take()
-    return await begin(...given)
-  })
-  try {
-    const answer = await send()
-    expect(spy).toHaveBeenCalled()
-    return answer
-  } finally {
-    spy.mockRestore()
-  }
-}
+const takenMeanwhile = <T>(take: () => Promise<unknown>, send: () => Promise<T>) =>
+  changeBeforeTransaction(server.services.database, take, send)
 
 const setRole = async (browser: Browser, role: string) => {
   const { member } = await browser.call('getSession', {})

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Database } from '../../server/database/database.ts'
 
 interface Meanwhile<T> {
@@ -37,5 +37,55 @@ export async function changeMeanwhile<T>(database: Database, { before, change, r
     return answer
   } finally {
     for (const spy of spies) spy.mockRestore()
+  }
+}
+
+/** Changes something in the transaction that `send` begins, right before it sends this statement. */
+export async function changeInside<T>(
+  database: Database,
+  before: (text: string) => boolean,
+  change: () => Promise<unknown>,
+  send: () => Promise<T>,
+): Promise<T> {
+  const begin = database.begin.bind(database)
+  let isChanged = false
+  const spy = vi.spyOn(database, 'begin').mockImplementation(async (...given) => {
+    const transaction = await begin(...given)
+    const query: Send = transaction.query.bind(transaction)
+    const queryLater: Send = async (text, values) => {
+      if (!isChanged && before(text)) {
+        isChanged = true
+        await change()
+      }
+      return await query(text, values)
+    }
+    return Object.assign(transaction, { query: queryLater })
+  })
+  try {
+    const answer = await send()
+    if (!isChanged) throw new Error('no such statement was sent in a transaction')
+    return answer
+  } finally {
+    spy.mockRestore()
+  }
+}
+
+/** Changes something after the request was admitted, before its transaction begins. */
+export async function changeBeforeTransaction<T>(
+  database: Database,
+  change: () => Promise<unknown>,
+  send: () => Promise<T>,
+): Promise<T> {
+  const begin = database.begin.bind(database)
+  const spy = vi.spyOn(database, 'begin').mockImplementationOnce(async (...given) => {
+    await change()
+    return await begin(...given)
+  })
+  try {
+    const answer = await send()
+    expect(spy).toHaveBeenCalled()
+    return answer
+  } finally {
+    spy.mockRestore()
   }
 }
