@@ -1,6 +1,8 @@
+import { dashboardLimits } from '../../contract/dashboard/limits.ts'
 import type { PlanName } from '../../contract/plans.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
-import { insertEnvironment } from './environment-queries.ts'
+import { errors } from '../errors.ts'
+import { insertEnvironment, listEnvironmentsOf } from './environment-queries.ts'
 import { insertKey } from './key-queries.ts'
 import { hashKey, keyHints, newKey } from './keys.ts'
 import { type AccountRow, insertAccount } from './queries.ts'
@@ -28,6 +30,19 @@ export async function createAccount(
     if (id !== undefined) environments.push({ id, name: environmentName })
   }
   return { account, environments }
+}
+
+/** Returns undefined when the name is taken. Throws when the account has as many as it may. The account has to be locked. */
+export async function createEnvironment(
+  transaction: OpenTransaction,
+  accountId: number,
+  name: string,
+  at: string,
+): Promise<EnvironmentId | undefined> {
+  const others = await listEnvironmentsOf(transaction, accountId)
+  if (others.length >= dashboardLimits.environmentsPerAccount)
+    throw errors.conflict(`An account has at most ${dashboardLimits.environmentsPerAccount} environments.`)
+  return await insertEnvironment(transaction, accountId, name, at)
 }
 
 /** Only the answer contains the key. The database stores a hash. */

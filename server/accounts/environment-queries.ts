@@ -34,9 +34,16 @@ export async function findEnvironmentBySlug(
   return row
 }
 
-/** Serialises changes that depend on what else the environment has, such as its origins. */
-export async function lockEnvironment(db: Transaction, id: EnvironmentId): Promise<void> {
-  await db.query('select from environments where id = $1::int for no key update', [id])
+/**
+ * The name that it has, and keeps until the transaction ends. Undefined when the environment is deleted. Serialises changes that
+ * depend on what else it has, such as its origins. Taken after the locks of accounts and members.
+ */
+export async function lockEnvironment(db: Transaction, id: EnvironmentId): Promise<string | undefined> {
+  const [row] = await db.query<{ name: string }>(
+    'select name from environments where id = $1::int and deleted_at is null for no key update',
+    [id],
+  )
+  return row?.name
 }
 
 /** Returns false when the account has another environment of that name. */
@@ -60,14 +67,12 @@ export async function renameEnvironment(
  * The environment is hidden immediately, and its name is free. Its rows are deleted later, by the clock of the database: that of
  * a node may be wrong.
  */
-export async function markEnvironmentDeleted(db: Queryable, id: EnvironmentId): Promise<boolean> {
-  const rows = await db.query(
+export async function markEnvironmentDeleted(db: Queryable, id: EnvironmentId): Promise<void> {
+  await db.query(
     `update environments set deleted_at = now(), name = name || ' (deleted ' || id || ')'
-      where id = $1::int and deleted_at is null
-     returning 1`,
+      where id = $1::int and deleted_at is null`,
     [id],
   )
-  return rows.length > 0
 }
 
 export async function revokeKeysOf(db: Queryable, environmentId: EnvironmentId, at: string): Promise<void> {
@@ -108,7 +113,7 @@ async function listSlugs(db: Queryable, accountId: number): Promise<string[]> {
   return rows.map(({ slug }) => slug)
 }
 
-/** Returns undefined when the name is taken. */
+/** Returns undefined when the name is taken. The account has to be locked: the slug is different from the others. */
 export async function insertEnvironment(
   db: Queryable,
   accountId: number,

@@ -1,11 +1,11 @@
 import type { Environment } from '../../contract/dashboard/environments.ts'
-import { dashboardLimits } from '../../contract/dashboard/limits.ts'
 import { changeControl } from '../accounts/change.ts'
+import { createEnvironment } from '../accounts/create.ts'
 import {
   type AccountEnvironment,
   findEnvironmentBySlug,
-  insertEnvironment,
   listEnvironmentsOf,
+  lockEnvironment,
   markEnvironmentDeleted,
   renameEnvironment,
   revokeKeysOf,
@@ -34,10 +34,7 @@ export function environmentHandlers({ services: { database } }: DashboardParts):
       const id = await changeControl(database, async (transaction) => {
         await lockAccount(transaction, accountId)
         await confirmRole(transaction, call.grant, 'admin')
-        const others = await listEnvironmentsOf(transaction, accountId)
-        if (others.length >= dashboardLimits.environmentsPerAccount)
-          throw errors.conflict(`An account has at most ${dashboardLimits.environmentsPerAccount} environments.`)
-        const created = await insertEnvironment(transaction, accountId, name, new Date().toISOString())
+        const created = await createEnvironment(transaction, accountId, name, new Date().toISOString())
         if (created === undefined) throw nameTaken(name)
         await record(transaction, actorOf(call), { action: 'environment.created', target: { id: created, name } })
         return created
@@ -51,12 +48,14 @@ export function environmentHandlers({ services: { database } }: DashboardParts):
       const name = call.body.name.trim()
       await changeControl(database, async (transaction) => {
         await confirmRole(transaction, grant, 'admin')
+        const before = await lockEnvironment(transaction, environment.id)
+        if (before === undefined) throw errors.gone('Environment', environment.slug)
         if (!(await renameEnvironment(transaction, grant.accountId, environment.id, name))) throw nameTaken(name)
         await record(transaction, actorOf(call), {
           action: 'environment.renamed',
           target: { id: environment.id, name },
           environment: environment.slug,
-          before: { name: environment.name },
+          before: { name: before },
           after: { name },
         })
       })
@@ -65,17 +64,19 @@ export function environmentHandlers({ services: { database } }: DashboardParts):
 
     deleteEnvironment: async (call) => {
       const { environment, grant, query } = call
-      if (query.name !== environment.name) throw errors.invalidParams([`name: must be ${environment.name}`])
       await changeControl(database, async (transaction) => {
         await lockAccount(transaction, grant.accountId)
         await confirmRole(transaction, grant, 'owner')
+        const name = await lockEnvironment(transaction, environment.id)
+        if (name === undefined) return
+        if (query.name !== name) throw errors.invalidParams([`name: must be ${name}`])
         const others = await listEnvironmentsOf(transaction, grant.accountId)
         if (others.length < 2) throw errors.conflict('The last environment of an account cannot be deleted.')
-        if (!(await markEnvironmentDeleted(transaction, environment.id))) return
+        await markEnvironmentDeleted(transaction, environment.id)
         await revokeKeysOf(transaction, environment.id, new Date().toISOString())
         await record(transaction, actorOf(call), {
           action: 'environment.deleted',
-          target: { id: environment.id, name: environment.name },
+          target: { id: environment.id, name },
           environment: environment.slug,
         })
       })

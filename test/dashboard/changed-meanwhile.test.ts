@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { changeInside } from '../support/change-meanwhile.ts'
+import { changeBeforeTransaction, changeInside } from '../support/change-meanwhile.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
 import { countLockWaits } from '../support/lock-waits.ts'
@@ -29,4 +29,51 @@ it('a link for a new password and an invitation that are made at the same time d
     () => owner.send('createPasswordLink', { member_id }),
   )
   expect([linked.status, (await invited)?.status]).toEqual([200, 200])
+})
+
+/** The entries of the audit log about something, or made in an environment. */
+async function entriesOf(action: string, target: string) {
+  const rows = await server.database.query<{ name: string; before: string | null; after: string | null }>(
+    `select target_name as name, before::text, after::text from audit_entries
+      where action = $1::text and (target_id = $2::text or environment = $2::text) order by id`,
+    [action, target],
+  )
+  const parsed = (json: string | null) => json && JSON.parse(json)
+  return rows.map(({ name, before, after }) => ({ name, before: parsed(before), after: parsed(after) }))
+}
+
+it('an environment that is renamed meanwhile is not deleted by its name of before', async () => {
+  const { slug: environment } = await owner.call('createEnvironment', { name: 'Reviewed' })
+  const answer = await changeBeforeTransaction(
+    server.database,
+    () => owner.call('renameEnvironment', { environment, name: 'Precious' }),
+    () => owner.send('deleteEnvironment', { environment, name: 'Reviewed' }),
+  )
+  expect([answer.status, answer.code]).toEqual([400, 'invalid_params'])
+  expect(answer.text).toContain('name: must be Precious')
+  await owner.call('deleteEnvironment', { environment, name: 'Precious' })
+  expect(await entriesOf('environment.deleted', environment)).toMatchObject([{ name: 'Precious' }])
+})
+
+it('the log of a renamed environment has the name that it had', async () => {
+  const { slug: environment } = await owner.call('createEnvironment', { name: 'First' })
+  await changeBeforeTransaction(
+    server.database,
+    () => owner.call('renameEnvironment', { environment, name: 'Second' }),
+    () => owner.call('renameEnvironment', { environment, name: 'Third' }),
+  )
+  expect(await entriesOf('environment.renamed', environment)).toMatchObject([
+    { before: { name: 'First' }, after: { name: 'Second' } },
+    { before: { name: 'Second' }, after: { name: 'Third' } },
+  ])
+})
+
+it('an environment that is deleted meanwhile is not found by a change of its name', async () => {
+  const { slug: environment } = await owner.call('createEnvironment', { name: 'Gone' })
+  const answer = await changeBeforeTransaction(
+    server.database,
+    () => owner.call('deleteEnvironment', { environment, name: 'Gone' }),
+    () => owner.send('renameEnvironment', { environment, name: 'Back' }),
+  )
+  expect([answer.status, answer.code]).toEqual([404, 'not_found'])
 })

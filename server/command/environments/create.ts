@@ -1,6 +1,6 @@
 import { changeControl } from '../../accounts/change.ts'
-import { insertEnvironment } from '../../accounts/environment-queries.ts'
-import { type AccountRow, listAccounts } from '../../accounts/queries.ts'
+import { createEnvironment } from '../../accounts/create.ts'
+import { type AccountRow, listAccounts, lockAccount } from '../../accounts/queries.ts'
 import { commandActor, record } from '../../audit/record.ts'
 import type { Database } from '../../database/database.ts'
 import { StartupError } from '../../startup-error.ts'
@@ -20,7 +20,8 @@ export const environmentsCreate = command({
       const account = await findAccount(database, options.account)
       const at = new Date().toISOString()
       const id = await changeControl(database, async (transaction) => {
-        const created = await insertEnvironment(transaction, account.id, name, at)
+        await lockAccount(transaction, account.id)
+        const created = await createEnvironment(transaction, account.id, name, at)
         const target = { id: created ?? 0, name }
         if (created !== undefined)
           await record(transaction, commandActor(account.id), { action: 'environment.created', target })

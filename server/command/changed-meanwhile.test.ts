@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { usher, usherJson } from '../../test/support/command.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { countLockWaits } from '../../test/support/lock-waits.ts'
+import { createEnvironment } from '../accounts/create.ts'
+import { findFirstAccount, lockAccount } from '../accounts/queries.ts'
+import type { OpenTransaction } from '../database/database.ts'
+
+/** Commands beside a server: they wait for a change that has begun, and then go by what it has written. */
+
+let test: TestDatabase
+let settings: { DATABASE_URL: string }
+
+beforeEach(async () => {
+  test = await createTestDatabase()
+  settings = { DATABASE_URL: test.url }
+  await usherJson(['accounts', 'create', 'Acme'], settings)
+})
+afterEach(() => test.close())
+
+/** The command runs from the moment at which a transaction has its locks until after its commit. */
+async function beside<T>(
+  change: (transaction: OpenTransaction) => Promise<unknown>,
+  run: () => Promise<T>,
+): Promise<T> {
+  const transaction = await test.database.begin()
+  await change(transaction)
+  const answer = run()
+  await expect
+    .poll(() => countLockWaits(test.database))
+    .toBe(1)
+    .finally(() => transaction.commit())
+  return await answer
+}
+
+async function accountId(): Promise<number> {
+  return (await findFirstAccount(test.database))?.id as number
+}
+
+const at = '2026-01-01T00:00:00.000Z'
+
+it('an environment beside the creation of another gets an address of its own', async () => {
+  const id = await accountId()
+  const create = async (transaction: OpenTransaction) => {
+    await lockAccount(transaction, id)
+    await createEnvironment(transaction, id, 'Load test', at)
+  }
+  const created = await beside(create, () => usher(['environments', 'create', 'Load-test'], settings))
+  expect(created.code).toBe(0)
+  const slugs = await test.database.query<{ slug: string }>('select slug from environments order by id', [])
+  expect(slugs.map(({ slug }) => slug)).toEqual(['production', 'staging', 'load-test', 'load-test-2'])
+})
+
+it('an account gets no more environments than it may have', async () => {
+  const id = await accountId()
+  await test.database.query(
+    `insert into environments (account_id, name, slug, created_at)
+     select $1::int, 'E' || n, 'e-' || n, $2::timestamptz from generate_series(1, 97) as n`,
+    [id, at],
+  )
+  const create = async (transaction: OpenTransaction) => {
+    await lockAccount(transaction, id)
+    await createEnvironment(transaction, id, 'Last', at)
+  }
+  expect(await beside(create, () => usher(['environments', 'create', 'One more'], settings))).toMatchObject({
+    code: 1,
+    stderr: 'An account has at most 100 environments.\n',
+  })
+})
