@@ -67,3 +67,13 @@ it('an account gets no more environments than it may have', async () => {
     stderr: 'An account has at most 100 environments.\n',
   })
 })
+
+it('an environment that is being deleted gets no key', async () => {
+  const remove = (transaction: OpenTransaction) =>
+    transaction.query("update environments set deleted_at = now() where slug = 'staging'", [])
+  expect(await beside(remove, () => usher(['keys', 'create', '--environment', 'Staging'], settings))).toMatchObject({
+    code: 1,
+    stderr: 'Environment Staging not found\n',
+  })
+  expect(await usherJson(['keys', 'list', '--all'], settings)).toEqual([])
+})

@@ -1,26 +1,40 @@
 import type { Key } from '../../contract/dashboard/keys.ts'
 import { changeControl } from '../accounts/change.ts'
 import { createKey } from '../accounts/create.ts'
+import { lockEnvironment } from '../accounts/environment-queries.ts'
 import { type EnvironmentKey, findKeyOf, listKeysOf, renameKey, revokeKey, shownKey } from '../accounts/key-queries.ts'
 import { record } from '../audit/record.ts'
-import type { EnvironmentId, Queryable } from '../database/database.ts'
+import type { EnvironmentId, OpenTransaction, Queryable } from '../database/database.ts'
 import { errors } from '../errors.ts'
-import { actorOf, type DashboardHandlers } from './call.ts'
+import { actorOf, type DashboardHandlers, type MemberCaller } from './call.ts'
 import { confirmRole } from './member-rules.ts'
 import type { DashboardParts } from './parts.ts'
+
+interface ChangingCall {
+  grant: MemberCaller
+  environment: { id: EnvironmentId; slug: string }
+}
 
 type Names = 'listKeys' | 'createKey' | 'renameKey' | 'revokeKey'
 
 /** API keys. A key is shown once, by the answer to its creation. */
 export function keyHandlers({ services: { database } }: DashboardParts): Pick<DashboardHandlers, Names> {
+  /** One after the other in an environment: the log has the name that a key had. */
+  const change = <T>({ grant, environment }: ChangingCall, run: (transaction: OpenTransaction) => Promise<T>) =>
+    changeControl(database, async (transaction) => {
+      await confirmRole(transaction, grant, 'admin')
+      if ((await lockEnvironment(transaction, environment.id)) === undefined)
+        throw errors.gone('Environment', environment.slug)
+      return await run(transaction)
+    })
+
   return {
     listKeys: async ({ environment }) => ({ data: (await listKeysOf(database, environment.id)).map(keyOutput) }),
 
     createKey: async (call) => {
       const { environment, grant } = call
       const name = call.body.name.trim()
-      return await changeControl(database, async (transaction) => {
-        await confirmRole(transaction, call.grant, 'admin')
+      return await change(call, async (transaction) => {
         const given = { name, createdBy: grant.session.name }
         const { id, key } = await createKey(transaction, environment.id, new Date().toISOString(), given)
         const created = await findKey(transaction, environment.id, String(id))
@@ -37,8 +51,7 @@ export function keyHandlers({ services: { database } }: DashboardParts): Pick<Da
     renameKey: async (call) => {
       const { environment, params } = call
       const name = call.body.name.trim()
-      return await changeControl(database, async (transaction) => {
-        await confirmRole(transaction, call.grant, 'admin')
+      return await change(call, async (transaction) => {
         const key = await findKey(transaction, environment.id, params.key_id)
         await renameKey(transaction, environment.id, key.id, name)
         await record(transaction, actorOf(call), {
@@ -54,8 +67,7 @@ export function keyHandlers({ services: { database } }: DashboardParts): Pick<Da
 
     revokeKey: async (call) => {
       const { environment, params } = call
-      return await changeControl(database, async (transaction) => {
-        await confirmRole(transaction, call.grant, 'admin')
+      return await change(call, async (transaction) => {
         const key = await findKey(transaction, environment.id, params.key_id)
         const revoked = await revokeKey(transaction, key.id, new Date().toISOString())
         if (revoked) {

@@ -3,6 +3,7 @@ import { lockEnvironment } from '../accounts/environment-queries.ts'
 import { type Action, type Actor, record } from '../audit/record.ts'
 import type { Right } from '../batches/right.ts'
 import type { Database, EnvironmentId, OpenTransaction } from '../database/database.ts'
+import { errors } from '../errors.ts'
 
 /** Who changes the public side of which environment. */
 export interface PublicChange {
@@ -29,7 +30,8 @@ export async function changePublicSide<T>(
   return await changeControl(database, async (transaction) => {
     const refusal = await right?.(transaction)
     if (refusal) throw refusal
-    await lockEnvironment(transaction, environment.id)
+    if ((await lockEnvironment(transaction, environment.id)) === undefined)
+      throw errors.gone('Environment', environment.slug)
     const { result, entry } = await change(transaction)
     if (entry) await record(transaction, actor, { ...entry, environment: environment.slug })
     return result

@@ -77,3 +77,50 @@ it('an environment that is deleted meanwhile is not found by a change of its nam
   )
   expect([answer.status, answer.code]).toEqual([404, 'not_found'])
 })
+
+it.each(['createKey', 'renameKey', 'revokeKey', 'createToken', 'addOrigin', 'createIdentitySecret'] as const)(
+  'an environment that is deleted meanwhile is not found by %s',
+  async (name) => {
+    const { slug: environment } = await owner.call('createEnvironment', { name: 'Left' })
+    const { id } = await owner.call('createKey', { environment, name: 'a key' })
+    const inputs = {
+      createKey: { environment, name: 'Late' },
+      renameKey: { environment, key_id: String(id), name: 'Late' },
+      revokeKey: { environment, key_id: String(id) },
+      createToken: { environment, name: 'Late' },
+      addOrigin: { environment, origin: 'https://late.example.com' },
+      createIdentitySecret: { environment },
+    }
+    const answer = await changeBeforeTransaction(
+      server.database,
+      () => owner.call('deleteEnvironment', { environment, name: 'Left' }),
+      () => owner.send(name, inputs[name] as never),
+    )
+    expect([answer.status, answer.code]).toEqual([404, 'not_found'])
+    const [last] = await server.database.query<{ action: string }>(
+      'select action from audit_entries where environment = $1::text or target_name = $2::text order by id desc limit 1',
+      [environment, 'Left'],
+    )
+    expect(last?.action).toBe('environment.deleted')
+  },
+)
+
+it('the log of a renamed key has the name that it had', async () => {
+  const { id } = await owner.call('createKey', { environment: 'staging', name: 'First' })
+  const key = { environment: 'staging', key_id: String(id) }
+  let second: Promise<unknown> | undefined
+  await changeInside(
+    server.database,
+    (text) => text.includes('update api_keys'),
+    async () => {
+      second = owner.call('renameKey', { ...key, name: 'Third' })
+      await expect.poll(() => countLockWaits(server.database)).toBe(1)
+    },
+    () => owner.call('renameKey', { ...key, name: 'Second' }),
+  )
+  await second
+  expect(await entriesOf('key.renamed', String(id))).toMatchObject([
+    { before: { name: 'First' }, after: { name: 'Second' } },
+    { before: { name: 'Second' }, after: { name: 'Third' } },
+  ])
+})
