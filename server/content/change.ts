@@ -11,7 +11,7 @@ import { type GuidanceRow, lockGuidance } from './guidance-queries.ts'
 export interface ContentRequest<Job> {
   job: Job
   origin: Origin
-  /** Of a member. API keys and the command line may publish. */
+  /** Of a member. API keys and the command line may change everything. */
   right?: Right
 }
 
@@ -23,8 +23,8 @@ export interface Change {
   readonly guidance: GuidanceRow
   readonly at: string
   newId(): string
-  /** Why the one who asks may not change what users see. */
-  refusal(): Promise<ApiError | undefined>
+  /** Why the one who asks may not change what users see; with `isLive` false, a draft. */
+  refusal(isLive?: boolean): Promise<ApiError | undefined>
   /** An entry in the audit log. */
   note(action: Action, target: { id: string; name: string }, sides?: { before?: object; after?: object }): Promise<void>
   /** What the change did can change decisions. */
@@ -64,7 +64,7 @@ function changeOf(
     guidance,
     at: stamp.at,
     newId: () => stamp.newId(),
-    refusal: async () => await right?.(db),
+    refusal: async (isLive = true) => await right?.(db, isLive),
     note: (action, target, sides) =>
       record(db, origin.actor, { action, target, environment: origin.environment, ...sides }),
     raise: () => raiseRevision(db, environmentId),

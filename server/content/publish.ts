@@ -145,7 +145,7 @@ export const deleteContents = contentWork(
     const { db, environmentId } = change
     const content = await findContent(db, environmentId, contentId)
     if (!content) return true
-    const refusal = (await wasPublished(change, content)) ? await change.refusal() : undefined
+    const refusal = await change.refusal(await wasPublished(change, content))
     if (refusal) return refusal
     await deleteContent(db, environmentId, contentId, change.at)
     await storeContentUses(db, environmentId, content.key, new Set())

@@ -36,12 +36,16 @@ export const saveContents = contentWork(saveDocument)
 
 /** Stores a document as new content, under a key that is free in this transaction: its own, or the next one. */
 export const createContents = contentWork(async (change, { document }: Pick<SaveJob, 'document'>) => {
+  const refusal = await change.refusal(false)
+  if (refusal) return refusal
   const key = freeKey(document.key, await findContentKeys(change.db, change.environmentId))
   return await create(change, { document: { ...document, key }, expectedDraft: 'new' })
 })
 
 export async function saveDocument(change: Change, job: SaveJob): Promise<DraftOf | ApiError> {
   const { db, environmentId } = change
+  const refusal = await change.refusal(false)
+  if (refusal) return refusal
   const content = await findContentByKey(db, environmentId, job.document.key)
   if (!content) return await create(change, job)
   const draft = (await findVersion(db, environmentId, content.draft_version_id)) as VersionRow

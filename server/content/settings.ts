@@ -19,6 +19,8 @@ export const changeGuidance = contentWork(async (change, job: GuidanceChange): P
 /** Where the dashboard opens the application to pick targets and to preview. */
 export const changeAddresses = contentWork(
   async (change, { id, address }: { id: string; address: string | null }): Promise<true | ApiError> => {
+    const refusal = await change.refusal(false)
+    if (refusal) return refusal
     const content = await findContent(change.db, change.environmentId, id)
     if (!content) return errors.notFound('Content', id)
     await updateAddress(change.db, change.environmentId, id, address)

@@ -54,7 +54,7 @@ export function roleRight({ session }: MemberCaller, needed: Role): Right {
 }
 
 export async function confirmRole(transaction: OpenTransaction, caller: MemberCaller, needed: Role): Promise<void> {
-  const refusal = await roleRight(caller, needed)(transaction)
+  const refusal = await roleRight(caller, needed)(transaction, true)
   if (refusal) throw refusal
 }
 

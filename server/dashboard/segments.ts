@@ -68,7 +68,7 @@ export function segmentHandlers({ services }: DashboardParts): Pick<DashboardHan
       const { environment } = call
       const { key } = await readSegment(database, environment.id, call.params.segment_id)
       const origin = { actor: actorOf(call), environment: environment.slug }
-      await commits.submit(removeSegments, environment.id, { job: key, origin })
+      await commits.submit(removeSegments, environment.id, { job: key, origin, right: publishRight(call) })
       return DONE
     },
 

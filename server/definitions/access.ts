@@ -1,6 +1,5 @@
 import { type Actor, record } from '../audit/record.ts'
-import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
-import { inTransaction } from '../database/in-transaction.ts'
+import type { EnvironmentId, OpenTransaction, Queryable } from '../database/database.ts'
 import type { Writer } from './queries.ts'
 
 /** What pages may do with an attribute. What is left out stays. */
@@ -17,23 +16,21 @@ export interface AccessRow {
 
 /** A choice of a member, which no write of the back end changes any more. Undefined when there is no such definition. */
 export async function chooseAccess(
-  database: Database,
+  transaction: OpenTransaction,
   { actor, environment }: { actor: Actor; environment: { id: EnvironmentId; slug: string } },
   definitionId: string,
   access: AttributeAccess,
 ): Promise<AccessRow | undefined> {
-  return await inTransaction(database, async (transaction) => {
-    const row = await updateAccess(transaction, environment.id, definitionId, access)
-    if (!row) return undefined
-    const { name, written_by, shown_unverified } = row
-    await record(transaction, actor, {
-      action: 'definition.access_changed',
-      target: { id: definitionId, name },
-      environment: environment.slug,
-      after: { written_by, shown_unverified },
-    })
-    return row
+  const row = await updateAccess(transaction, environment.id, definitionId, access)
+  if (!row) return undefined
+  const { name, written_by, shown_unverified } = row
+  await record(transaction, actor, {
+    action: 'definition.access_changed',
+    target: { id: definitionId, name },
+    environment: environment.slug,
+    after: { written_by, shown_unverified },
   })
+  return row
 }
 
 async function updateAccess(

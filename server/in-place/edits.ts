@@ -1,6 +1,7 @@
 import { roles } from '../../contract/dashboard/paths.ts'
 import { type EditPurpose, editLimits } from '../../contract/sdk/edit.ts'
 import { type Actor, record } from '../audit/record.ts'
+import type { Right } from '../batches/right.ts'
 import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { errors } from '../errors.ts'
@@ -18,18 +19,21 @@ export interface EditRequest {
   purpose: EditPurpose
   step: string | null
   userId: string | null
+  right: Right
 }
 
 /** Makes a one-time token. The database stores a hash of it. */
 export async function createEdit(
   database: Database,
-  { environment, actor, content, origin, purpose, step, userId }: EditRequest,
+  { environment, actor, content, origin, purpose, step, userId, right }: EditRequest,
   now = Date.now(),
 ): Promise<{ id: string; token: string; expiresAt: string }> {
   const [id, token] = [newId(now), newToken()]
   const created_at = new Date(now).toISOString()
   const own = { id, tokenHash: hashToken(token), member_id: actor.id, content_id: content.id, created_at }
   await inTransaction(database, async (transaction) => {
+    const refusal = await right(transaction, false)
+    if (refusal) throw refusal
     await insertEdit(transaction, environment.id, { ...own, origin, purpose, step, user_id: userId })
     const change = {
       action: 'content.opened_in_place',

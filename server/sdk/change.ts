@@ -28,7 +28,7 @@ export async function changePublicSide<T>(
   change: (transaction: OpenTransaction) => Promise<{ result: T; entry: ChangeRecord | undefined }>,
 ): Promise<T> {
   return await changeControl(database, async (transaction) => {
-    const refusal = await right?.(transaction)
+    const refusal = await right?.(transaction, true)
     if (refusal) throw refusal
     if ((await lockEnvironment(transaction, environment.id)) === undefined)
       throw errors.gone('Environment', environment.slug)

@@ -16,7 +16,7 @@ import { findUses, isLive, type SegmentUse } from './uses.ts'
 export interface SegmentRequest<Job> {
   job: Job
   origin: Origin
-  /** Of a member. API keys and the command line may change what is live. */
+  /** Of a member. API keys and the command line may change everything. */
   right?: Right
 }
 
@@ -61,7 +61,7 @@ export const saveSegments: Work<SegmentRequest<ChangedSegment>, ShownSegment> = 
     }
     const uses = await findUses(transaction, environmentId, rows)
     const refusal =
-      (isLive(job.key, uses) && (await right?.(transaction))) ||
+      (await right?.(transaction, isLive(job.key, uses))) ||
       (await conflictOf(transaction, origin, change, before)) ||
       (await refusalOf(transaction, environmentId, job, before, rows))
     if (refusal) {
@@ -145,7 +145,12 @@ export function rowOf(
 export const removeSegments: Work<SegmentRequest<string>, true> = async (transaction, environmentId, requests) => {
   await raiseRevision(transaction, environmentId)
   const results: (true | ApiError)[] = []
-  for (const { job, origin } of requests) {
+  for (const { job, origin, right } of requests) {
+    const refusal = await right?.(transaction, false)
+    if (refusal) {
+      results.push(refusal)
+      continue
+    }
     const rows = await findSegments(transaction, environmentId)
     const row = findIn(rows, job)
     const [use] = row ? ((await findUses(transaction, environmentId, rows)).get(row.key) ?? []) : []

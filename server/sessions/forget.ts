@@ -1,10 +1,12 @@
 import { type AuditEntry, recordAll } from '../audit/record.ts'
+import type { Right } from '../batches/right.ts'
 import type { Work } from '../batches/work.ts'
 import type { EnvironmentId, OpenTransaction, Transaction } from '../database/database.ts'
 import { sortedUnique } from '../database/lock-order.ts'
 import { ofOne } from '../database/parts.ts'
 import { isNotDeletedBy } from '../deletions/pending.ts'
 import { deleteSessions } from '../deletions/sessions.ts'
+import type { ApiError } from '../errors.ts'
 import { countedColumns, countedStates, countsNow } from '../history/counted.ts'
 import { lockObjects } from '../objects/queries.ts'
 import { users } from '../objects/tables.ts'
@@ -17,6 +19,8 @@ export interface ForgetJob {
   readonly sessionId?: string | undefined
   /** The entry of a change by a member. */
   readonly audit?: AuditEntry
+  /** Of a member. */
+  readonly right?: Right
 }
 
 /**
@@ -25,12 +29,15 @@ export interface ForgetJob {
  */
 export const forgetSessions: Work<ForgetJob, true> = async (transaction, environmentId, jobs) => {
   await lockObjects(transaction, users, ofOne(environmentId, sortedUnique(jobs.map(({ userId }) => userId))))
-  for (const job of jobs) await forget(transaction, environmentId, job)
-  await recordAll(
-    transaction,
-    jobs.flatMap(({ audit }) => audit ?? []),
-  )
-  return jobs.map(() => true)
+  const results: (true | ApiError)[] = []
+  for (const job of jobs) {
+    const refusal = await job.right?.(transaction, false)
+    results.push(refusal ?? true)
+    if (refusal) continue
+    await forget(transaction, environmentId, job)
+    await recordAll(transaction, job.audit ? [job.audit] : [])
+  }
+  return results
 }
 
 async function forget(transaction: OpenTransaction, environmentId: EnvironmentId, job: ForgetJob): Promise<void> {

@@ -2,7 +2,6 @@ import { limits } from '../../contract/limits.ts'
 import { Rows } from '../batches/rows.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { sortedUnique } from '../database/lock-order.ts'
-import type { ApiError } from '../errors.ts'
 import {
   countSubscriptions,
   deleteSubscriptions,
@@ -16,20 +15,10 @@ import {
 /** What the jobs of a batch have read of the subscriptions of one environment, and what they make of it. */
 export class SubscriptionRows {
   readonly #rows = new Rows<StoredSubscription>()
-  readonly #refusals = new Map<object, ApiError>()
   #room = 0
 
   get hasRoom(): boolean {
     return this.#room > 0
-  }
-
-  /** Why the one who asks for a job may not. */
-  refuse(job: object, refusal: ApiError | undefined): void {
-    if (refusal) this.#refusals.set(job, refusal)
-  }
-
-  refusalOf(job: object): ApiError | undefined {
-    return this.#refusals.get(job)
   }
 
   get(id: string): StoredSubscription | undefined {

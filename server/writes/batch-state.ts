@@ -6,11 +6,12 @@ import type { EnvironmentId } from '../database/database.ts'
 import { NamedDefinitions } from '../definitions/named.ts'
 import type { DefinitionCache } from '../definitions/new-definitions.ts'
 import { NewDefinitions } from '../definitions/new-definitions.ts'
+import type { ApiError } from '../errors.ts'
 import { Histories } from '../history/histories.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { NewDeliveries, Notification } from '../outbox/queries.ts'
 import { SubscriptionRows } from '../subscriptions/rows.ts'
-import type { TrackEventJob } from './jobs.ts'
+import type { Job, TrackEventJob } from './jobs.ts'
 import type { Stored, StoredMembership } from './state.ts'
 
 export interface NewEvent extends TrackEventJob {
@@ -35,6 +36,8 @@ export class BatchState {
   /** The definitions of the names that pages write here, as far as they exist. */
   readonly named = new NamedDefinitions()
   readonly subscriptions = new SubscriptionRows()
+  /** Why members may not do what their jobs ask for. Most batches have no job of a member. */
+  refusals: Map<Job, ApiError> | undefined
   /** Set when the batch has its position in the order of commits. */
   stamp!: Stamp
   /** The subscriptions that a notification of the next job goes to. Jobs change them. */

@@ -20,13 +20,12 @@ export function changeSubscription(services: SubscriptionServices): JobKind<Chan
     about: ({ id }) => (id === undefined ? [] : [`subscription ${id}`]),
     load: (transaction, parts) =>
       Promise.all(
-        parts.map(async ({ environmentId, items, state }) => {
+        parts.map(({ environmentId, items, state }) => {
           const ids = items.map(({ id }) => id)
-          await state.subscriptions.load(transaction, environmentId, ids)
-          for (const job of items) state.subscriptions.refuse(job, await job.right?.(transaction))
+          return state.subscriptions.load(transaction, environmentId, ids)
         }),
       ),
-    apply: (state, _draft, job) => state.subscriptions.refusalOf(job) ?? job.change(changeOf(state, job)),
+    apply: (state, _draft, job) => job.change(changeOf(state, job)),
     store: (transaction, parts) => Promise.all(parts.map((part) => storePart(services, transaction, part))),
   }
 }

@@ -1,6 +1,7 @@
 import type { Attributes } from '../../contract/attributes.ts'
 import type { AttributeOperations } from '../attributes/operations.ts'
 import type { AuditEntry } from '../audit/record.ts'
+import type { Right } from '../batches/right.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import type { ApiError } from '../errors.ts'
 import type { HistoryKeys } from '../history/histories.ts'
@@ -16,6 +17,8 @@ interface RequestedJob {
    * attributes of the user or group, undefined when there was none.
    */
   audit?: (written: Written, before: Attributes | undefined) => AuditEntry
+  /** Of the member. API keys may write everything. */
+  right?: Right
   /** Of a page: see `writes/page-rules.ts`. */
   page?: PageRules
 }
@@ -87,6 +90,8 @@ export type WriteJob = UpsertUserJob | UpsertGroupJob | TrackEventJob
 interface AuditedRemoval {
   /** The entry in the audit log of a deletion by a member. It is stored when there is something to delete. */
   audit?: AuditEntry
+  /** Of the member. API keys may delete everything. */
+  right?: Right
 }
 
 export interface RemoveObjectJob extends AuditedRemoval {

@@ -78,6 +78,17 @@ export async function load(
     ),
     ...[...own].map(([kind, ownParts]) => kind.load?.(transaction, ownParts)),
   ])
+  for (const [index, { items }] of parts.entries()) await askRights(transaction, items, states[index] as BatchState)
+}
+
+/** After the locks of the jobs: nothing waits for those while it has the lock of a member. */
+async function askRights(transaction: OpenTransaction, jobs: readonly Job[], state: BatchState): Promise<void> {
+  for (const job of jobs) {
+    const refusal = 'right' in job ? await job.right?.(transaction, true) : undefined
+    if (!refusal) continue
+    state.refusals ??= new Map()
+    state.refusals.set(job, refusal)
+  }
 }
 
 function touchedBy(kinds: JobKinds, jobs: readonly Job[]): Touched {

@@ -79,7 +79,9 @@ async function removeObjects(
   { environmentId, items, state }: KindPart<RemoveObjectJob>,
   { wakeRemover, observeStored }: RemovalServices,
 ): Promise<void> {
-  const ids = sortedUnique(items.map(({ id }) => id))
+  const allowed = items.filter((job) => !state.refusals?.has(job))
+  if (allowed.length === 0) return
+  const ids = sortedUnique(allowed.map(({ id }) => id))
   const owner = table.object
   const rows = state[table.name]
   const objects = ids.map((id) => ({ id, createdAt: rows.before(id)?.createdAt }))

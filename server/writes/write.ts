@@ -82,7 +82,9 @@ function areAllCached<Item>(items: readonly (Item | undefined)[]): items is read
 /** Whether all jobs are events of the back end with known names: they need no stored state. */
 function hasKnownNamesOnly({ environmentId, items }: Part<Job>, definitions: DefinitionRegistry): boolean {
   const known = definitions.of(environmentId)
-  return items.every((job) => job.kind === 'event' && !job.page && known.knowsEvent(job.name, job.operations))
+  return items.every(
+    (job) => job.kind === 'event' && !job.page && !job.right && known.knowsEvent(job.name, job.operations),
+  )
 }
 
 /** Events without new names are one statement, unless entries of the audit log belong to them. */
@@ -146,7 +148,7 @@ function applyAll(
 function apply(kinds: JobKinds, state: BatchState, job: Job, budget: ByteBudget): unknown {
   const draft = new Draft()
   const tracked = state.events.length
-  const result = kindOf(kinds, job).apply(state, draft, job)
+  const result = state.refusals?.get(job) ?? kindOf(kinds, job).apply(state, draft, job)
   for (let index = tracked; index < state.events.length; index += 1)
     budget.write((state.events[index] as NewEvent).attributesJson.length)
   if (result instanceof ApiError) return result

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { inTransaction } from '../../server/database/in-transaction.ts'
 import { chooseAccess } from '../../server/definitions/access.ts'
 import { createSecret, revokeSecret, setIdentity } from '../../server/sdk/identity.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
@@ -315,7 +316,9 @@ it('a member may let pages write a name of the back end, and the back end does n
     )
   const { id, written_by, shown_unverified } = await find()
   expect([written_by, shown_unverified]).toEqual(['back_end', false])
-  await chooseAccess(server.database, own.change, id, { writtenBy: 'anyone', shownUnverified: true })
+  await inTransaction(server.database, (transaction) =>
+    chooseAccess(transaction, own.change, id, { writtenBy: 'anyone', shownUnverified: true }),
+  )
   expect(await find()).toMatchObject({ written_by: 'anyone', shown_unverified: true })
   await server.client.post('/users', { id: 'chosen', attributes: { nickname: 'B' } })
   expect(await find()).toMatchObject({ written_by: 'anyone' })

@@ -40,8 +40,8 @@ export function contentHandlers({ services }: DashboardParts): Pick<DashboardHan
     createContent: async (call) => {
       const { id } = call.environment
       refuse(draftProblems(call.body.document))
-      const job = { document: call.body.document }
-      const { content } = await commits.submit(createContents, id, { job, origin: originOf(call) })
+      const request = memberRequest(call, { document: call.body.document })
+      const { content } = await commits.submit(createContents, id, request)
       return { id: content.id, key: content.key }
     },
 
@@ -55,7 +55,7 @@ export function contentHandlers({ services }: DashboardParts): Pick<DashboardHan
       if (body.document.key !== row.key)
         throw errors.invalidParams([`document.key: must be ${row.key}: the key of content does not change`])
       const job = { document: body.document, expectedDraft: body.expected_draft }
-      const saved = await commits.submit(saveContents, environment.id, { job, origin: originOf(call) })
+      const saved = await commits.submit(saveContents, environment.id, memberRequest(call, job))
       const [known, { published }] = await Promise.all([
         findSurroundings(database, environment.id),
         versionsOf(database, environment.id, saved.content),
@@ -72,8 +72,11 @@ export function contentHandlers({ services }: DashboardParts): Pick<DashboardHan
       const { draft } = await versionsOf(database, environment.id, row)
       const isNew = (await findContentByKey(database, target.id, row.key)) === undefined
       const job = { document: JSON.parse(draft.document) as ContentDocument, expectedDraft: undefined }
-      const origin = { actor: actorOf(call), environment: target.slug }
-      const { content } = await commits.submit(saveContents, target.id, { job, origin })
+      const { content } = await commits.submit(
+        saveContents,
+        target.id,
+        memberRequest({ ...call, environment: target }, job),
+      )
       return { id: content.id, is_new: isNew }
     },
 
@@ -116,7 +119,7 @@ export function originOf(call: { grant: MemberCaller; exchange: { id: string }; 
   return { actor: actorOf(call), environment: call.environment.slug }
 }
 
-/** A change of what users see, by a member. */
+/** A change of content by a member. */
 export function memberRequest<Job>(
   call: Parameters<typeof publishRight>[0] & Parameters<typeof originOf>[0],
   job: Job,

@@ -3,6 +3,7 @@ import { EDIT_FRAGMENT, type EditPurpose } from '../../../contract/sdk/edit.ts'
 import { revisionOf } from '../../content/save.ts'
 import { changeAddresses } from '../../content/settings.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
+import { inTransaction } from '../../database/in-transaction.ts'
 import { errors } from '../../errors.ts'
 import { createEdit, stateOf } from '../../in-place/edits.ts'
 import { listProposals, settleProposal } from '../../in-place/proposal-queries.ts'
@@ -15,11 +16,12 @@ import { listOrigins } from '../../sdk/origin-queries.ts'
 import { isAllowedOrigin, LOCALHOST } from '../../sdk/origins.ts'
 import type { Services } from '../../services.ts'
 import { actorOf, type DashboardHandlers, DONE, type MemberCaller } from '../call.ts'
+import { confirmRole, roleRight } from '../member-rules.ts'
 import type { DashboardParts } from '../parts.ts'
 import { decided } from '../receipts/handlers.ts'
 import { uuidOf } from '../uuid.ts'
 import { contentOf } from './detail.ts'
-import { originOf } from './handlers.ts'
+import { memberRequest } from './handlers.ts'
 
 type Names = 'openInPlace' | 'previewDraft' | 'getInPlace' | 'settleProposal'
 
@@ -33,15 +35,17 @@ export function inPlaceHandlers({ services, decisions }: DashboardParts): Pick<D
       const url = parseAddress(body.address)
       await checkOrigin(database, environment.id, url.origin)
       if (content.address !== url.href)
-        await commits.submit(changeAddresses, environment.id, {
-          job: { id: content.id, address: url.href },
-          origin: originOf(call),
-        })
+        await commits.submit(
+          changeAddresses,
+          environment.id,
+          memberRequest(call, { id: content.id, address: url.href }),
+        )
       const actor = { ...actorOf(call), id: grant.session.id }
       const { purpose, step = null, user_id: userId = null } = body
       await checkUser(services, environment.id, body)
       const request = { environment, actor, content: { id: content.id, name: content.name }, purpose, step, userId }
-      const { id, token, expiresAt } = await createEdit(database, { ...request, origin: url.origin })
+      const right = roleRight(grant, 'member')
+      const { id, token, expiresAt } = await createEdit(database, { ...request, origin: url.origin, right })
       return { id, url: withToken(url, token), expires_at: expiresAt }
     },
 
@@ -72,8 +76,11 @@ export function inPlaceHandlers({ services, decisions }: DashboardParts): Pick<D
       const edit = await ownEdit(database, environment.id, params, grant)
       const state = body.confirmed ? 'confirmed' : 'declined'
       const id = uuidOf(params.proposal_id)
-      if (id === undefined || !(await settleProposal(database, environment.id, edit.id, id, state)))
-        throw errors.gone('Proposal', params.proposal_id.slice(0, 100))
+      const isSettled = await inTransaction(database, async (transaction) => {
+        await confirmRole(transaction, grant, 'member')
+        return id !== undefined && (await settleProposal(transaction, environment.id, edit.id, id, state))
+      })
+      if (!isSettled) throw errors.gone('Proposal', params.proposal_id.slice(0, 100))
       return DONE
     },
   }

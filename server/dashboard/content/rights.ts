@@ -27,13 +27,14 @@ export function guidanceOutput(row: Omit<GuidanceRow, 'revision'>, role: Role): 
 }
 
 /**
- * What reaches users at once is for admins, and for members where the environment lets them. The role is that of the moment of
+ * What reaches users at once is for admins, and for members where the environment lets them. Drafts are for members. The role is that of the moment of
  * the change, and stays until its commit.
  */
 export function publishRight({ grant: { session }, environment }: MemberCall): Right {
-  return async (transaction) => {
+  return async (transaction, isLive) => {
     const role = await lockRole(transaction, session.id)
     if (role === undefined) return errors.notSignedIn()
+    if (!isLive) return mayPublish(role, true) ? undefined : errors.roleRequired('member')
     const { may_publish } = await readGuidance(transaction, environment.id, role)
     return may_publish ? undefined : errors.roleRequired('admin')
   }

@@ -1,12 +1,13 @@
 import { orderable } from '../../../contract/queries.ts'
 import { record } from '../../audit/record.ts'
-import type { EnvironmentId } from '../../database/database.ts'
+import type { EnvironmentId, OpenTransaction } from '../../database/database.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { chooseAccess } from '../../definitions/access.ts'
 import { errors } from '../../errors.ts'
 import { eventDefinitions } from '../../reads/definitions.ts'
 import { actorOf, type DashboardHandlers, type MemberCaller } from '../call.ts'
 import { keysetPage } from '../keyset.ts'
+import { confirmRole } from '../member-rules.ts'
 import { eventOutput } from '../objects/timeline.ts'
 import type { DashboardParts } from '../parts.ts'
 import { uuidOf } from '../uuid.ts'
@@ -32,6 +33,12 @@ import { attributeDefinitionSource, attributesUnfiltered, eventDefinitionSource 
 const NEWEST = 10
 const MOST_EVENTS = 100
 
+interface ChangingCall {
+  grant: MemberCaller
+  exchange: { id: string }
+  environment: { id: EnvironmentId; slug: string }
+}
+
 type Names = `${'get' | 'update'}${'Event' | 'Attribute'}Definition` | `list${'Event' | 'Attribute'}Definitions`
 
 /** Event and attribute definitions: lists, single ones, and changes of their display names and descriptions. */
@@ -48,27 +55,33 @@ export function definitionHandlers({ services: { database } }: DashboardParts): 
   }
   const list = { orderable: orderable.definitions }
 
-  /** In one transaction with the audit entry. */
+  /** In one transaction with the audit entries. */
+  const change = <T>({ grant }: ChangingCall, run: (transaction: OpenTransaction) => Promise<T>) =>
+    inTransaction(database, async (transaction) => {
+      await confirmRole(transaction, grant, 'member')
+      return await run(transaction)
+    })
+
   const reword = async (
-    call: { grant: MemberCaller; exchange: { id: string }; environment: { id: EnvironmentId; slug: string } },
+    transaction: OpenTransaction,
+    call: ChangingCall,
     table: WordedTable,
     row: DefinitionRow,
     given: Partial<Wording>,
-  ): Promise<Wording> =>
-    await inTransaction(database, async (transaction) => {
-      const before = await lockWording(transaction, call.environment.id, table, row.id)
-      if (!before) throw errors.gone('Definition', row.name)
-      const after = { ...before, ...given }
-      await updateWording(transaction, call.environment.id, table, row.id, after)
-      await record(transaction, actorOf(call), {
-        action: 'definition.changed',
-        target: { id: row.id, name: row.name },
-        environment: call.environment.slug,
-        before,
-        after,
-      })
-      return after
+  ): Promise<Wording> => {
+    const before = await lockWording(transaction, call.environment.id, table, row.id)
+    if (!before) throw errors.gone('Definition', row.name)
+    const after = { ...before, ...given }
+    await updateWording(transaction, call.environment.id, table, row.id, after)
+    await record(transaction, actorOf(call), {
+      action: 'definition.changed',
+      target: { id: row.id, name: row.name },
+      environment: call.environment.slug,
+      before,
+      after,
     })
+    return after
+  }
 
   return {
     listEventDefinitions: async ({ environment, query: { q, order_by = 'display_name', cursor, limit = 50 } }) => {
@@ -90,7 +103,9 @@ export function definitionHandlers({ services: { database } }: DashboardParts): 
 
     updateEventDefinition: async (call) => {
       const row = await findEvent(call.environment.id, call.params.definition_id)
-      const wording = await reword(call, 'event_definitions', row, call.body)
+      const wording = await change(call, (transaction) =>
+        reword(transaction, call, 'event_definitions', row, call.body),
+      )
       const [output] = await eventOutputs(database, call.environment.id, [{ ...row, ...wording }])
       return output as NonNullable<typeof output>
     },
@@ -130,11 +145,13 @@ export function definitionHandlers({ services: { database } }: DashboardParts): 
       const row = await findAttribute(call.environment.id, call.params.definition_id)
       const { written_by: writtenBy, shown_unverified: shownUnverified, ...given } = call.body
       const choosesAccess = writtenBy !== undefined || shownUnverified !== undefined
-      const change = { actor: actorOf(call), environment: call.environment }
-      const access = choosesAccess && (await chooseAccess(database, change, row.id, { writtenBy, shownUnverified }))
       const isReworded = Object.keys(given).length > 0 || !choosesAccess
-      const wording = isReworded && (await reword(call, 'attribute_definitions', row, given))
-      const [output] = await attributeOutputs(database, call.environment.id, [{ ...row, ...wording, ...access }])
+      const by = { actor: actorOf(call), environment: call.environment }
+      const changed = await change(call, async (transaction) => ({
+        ...(choosesAccess && (await chooseAccess(transaction, by, row.id, { writtenBy, shownUnverified }))),
+        ...(isReworded && (await reword(transaction, call, 'attribute_definitions', row, given))),
+      }))
+      const [output] = await attributeOutputs(database, call.environment.id, [{ ...row, ...changed }])
       return output as NonNullable<typeof output>
     },
   }

@@ -6,7 +6,7 @@ import type { DashboardParts } from '../parts.ts'
 import { uuidOf } from '../uuid.ts'
 import { eventOutput } from './timeline.ts'
 import { findEvent } from './timeline-queries.ts'
-import { entryOf } from './write.ts'
+import { entryOf, writeRight } from './write.ts'
 
 /** Events: tracked by hand from a profile, and read by id. */
 export function eventHandlers({ services }: DashboardParts): Pick<DashboardHandlers, 'trackEvent' | 'getEvent'> {
@@ -18,7 +18,7 @@ export function eventHandlers({ services }: DashboardParts): Pick<DashboardHandl
       const after = { user_id, group_id }
       const of = { userId: user_id, groupId: group_id }
       const audit = ({ id }: Written) => entryOf(call, { action: 'event.tracked', target: { id, name }, of, after })
-      const written = await services.write(environment.id, { ...job, audit })
+      const written = await services.write(environment.id, { ...job, audit, right: writeRight(call) })
       const { id, createdAt: created_at, attributesJson } = written
       return { id, name, user_id, group_id, time, created_at, attributes: JSON.parse(attributesJson) }
     },

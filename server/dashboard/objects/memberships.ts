@@ -9,7 +9,7 @@ import type { Services } from '../../services.ts'
 import { DONE } from '../call.ts'
 import { ownerOf } from './profile.ts'
 import { listOtherEnds } from './profile-queries.ts'
-import { type ChangeCall, entryOf } from './write.ts'
+import { type ChangeCall, entryOf, writeRight } from './write.ts'
 
 export async function setMembership(
   services: Services,
@@ -31,7 +31,14 @@ export async function setMembership(
   const of = { userId: given.user_id, groupId: given.group_id }
   const audit = () => entryOf(call, { action: 'user.joined', target, of, after })
   const user = { kind: 'user', id: given.user_id, operations: [] } as const
-  await services.write(environment.id, { ...user, groups: [group], prune: false, expects: 'existing', audit })
+  await services.write(environment.id, {
+    ...user,
+    groups: [group],
+    prune: false,
+    expects: 'existing',
+    audit,
+    right: writeRight(call),
+  })
   return DONE
 }
 
@@ -43,7 +50,13 @@ export async function removeMembership(
   const { environment } = call
   const of = { userId: user_id, groupId: group_id }
   const audit = entryOf(call, { action: 'user.left', target: { id: user_id }, of, before: { group_id } })
-  await services.remove(environment.id, { kind: 'remove_membership', userId: user_id, groupId: group_id, audit })
+  await services.remove(environment.id, {
+    kind: 'remove_membership',
+    userId: user_id,
+    groupId: group_id,
+    audit,
+    right: writeRight(call),
+  })
   return DONE
 }
 

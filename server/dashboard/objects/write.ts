@@ -2,11 +2,13 @@ import type { AttributeInputs, Attributes } from '../../../contract/attributes.t
 import type { Profile } from '../../../contract/dashboard/objects.ts'
 import { parseOperations } from '../../attributes/operations.ts'
 import type { AuditEntry, AuditedChange } from '../../audit/record.ts'
+import type { Right } from '../../batches/right.ts'
 import type { EnvironmentId } from '../../database/database.ts'
 import type { ObjectTable } from '../../objects/tables.ts'
 import type { Services } from '../../services.ts'
 import type { UpsertGroupJob, Written } from '../../writes/jobs.ts'
 import { actorOf, DONE, type MemberCaller } from '../call.ts'
+import { roleRight } from '../member-rules.ts'
 import { findObject, readProfile } from './profile.ts'
 
 /** A call that changes a user or a group. */
@@ -27,9 +29,12 @@ export function entryOf(call: ChangeCall, { of, ...change }: ObjectChange): Audi
   return { actor: actorOf(call), change: { ...change, environment, about: { environmentId, ...of } } }
 }
 
+/** Members may change what is stored of users and groups. */
+export const writeRight = ({ grant }: Pick<ChangeCall, 'grant'>): Right => roleRight(grant, 'member')
+
 const ownerOf = ({ object }: ObjectTable, id: string) => (object === 'user' ? { userId: id } : { groupId: id })
 
-type Upsert = Required<Pick<UpsertGroupJob, 'id' | 'operations' | 'expects' | 'audit'>>
+type Upsert = Required<Pick<UpsertGroupJob, 'id' | 'operations' | 'expects' | 'audit' | 'right'>>
 
 /**
  * Uses the commit queue, like every write of the public API, so that it causes the same notifications. Whether the object
@@ -57,6 +62,7 @@ export async function createObject(
     id,
     operations: parseOperations(attributes),
     expects: 'new',
+    right: writeRight(call),
     audit: (written) =>
       entryOf(call, {
         action: `${table.object}.created`,
@@ -79,6 +85,7 @@ export async function updateObject(
     id,
     operations: parseOperations(attributes),
     expects: 'existing',
+    right: writeRight(call),
     audit: (written, before = {}) =>
       entryOf(call, {
         action: `${table.object}.changed`,
@@ -99,7 +106,7 @@ export async function deleteObject(
   const { environment } = call
   await findObject(services.database, environment.id, table, id)
   const audit = entryOf(call, { action: `${table.object}.deleted`, target: { id }, of: ownerOf(table, id) })
-  await services.remove(environment.id, { kind: `remove_${table.object}`, id, audit })
+  await services.remove(environment.id, { kind: `remove_${table.object}`, id, audit, right: writeRight(call) })
   return DONE
 }
 

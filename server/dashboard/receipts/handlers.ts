@@ -13,7 +13,7 @@ import { forgetSessions } from '../../sessions/forget.ts'
 import { type DashboardHandlers, DONE } from '../call.ts'
 import { contentNames } from '../content/reference-names.ts'
 import { findObject } from '../objects/profile.ts'
-import { entryOf } from '../objects/write.ts'
+import { entryOf, writeRight } from '../objects/write.ts'
 import type { DashboardParts } from '../parts.ts'
 import { uuidOf } from '../uuid.ts'
 import { findRuns, type RunRow } from './queries.ts'
@@ -59,7 +59,7 @@ export function receiptHandlers({ services, decisions }: DashboardParts): Pick<D
       const name = await nameOf(environment.id, userId)
       const target = { id: userId, name }
       const change = { action: 'user.shown_again', target, of: { userId }, after: { content: content.key } } as const
-      const job = { userId, contentId: content.id, audit: entryOf(call, change) }
+      const job = { userId, contentId: content.id, audit: entryOf(call, change), right: writeRight(call) }
       await commits.submit(forgetSessions, environment.id, job)
       if (hints.isWatched(environment.id)) hints.userChanged(environment.id, userId)
       return DONE

@@ -2,18 +2,27 @@ import type { Attempt, Delivery, DeliveryRow } from '../../../contract/dashboard
 import { readDate } from '../../../contract/datetime.ts'
 import { failureCodeOf } from '../../../contract/delivery-failures.ts'
 import { record } from '../../audit/record.ts'
+import type { EnvironmentId, OpenTransaction } from '../../database/database.ts'
+import { inTransaction } from '../../database/in-transaction.ts'
 import { errors } from '../../errors.ts'
 import { type DeliveryView, listDeliveries } from '../../webhooks/deliveries/deliveries.ts'
 import { type DeliveryDetails, findDeliveryDetails } from '../../webhooks/deliveries/details.ts'
 import type { AttemptRow } from '../../webhooks/deliveries/queries.ts'
+import { announceDue } from '../../webhooks/delivery/node-messages.ts'
 import { findPause } from '../../webhooks/pause.ts'
-import { retryDelivery } from '../../webhooks/retry.ts'
-import { sendTestNotification } from '../../webhooks/test-notification.ts'
-import { actorOf, type DashboardHandlers } from '../call.ts'
+import { makeDue } from '../../webhooks/retry.ts'
+import { writeTest } from '../../webhooks/test-notification.ts'
+import { actorOf, type DashboardHandlers, type MemberCaller } from '../call.ts'
+import { confirmRole } from '../member-rules.ts'
 import type { DashboardParts } from '../parts.ts'
 import { uuidOf } from '../uuid.ts'
 import { findDeliveriesAbout } from './deliveries-about.ts'
 import { findEndpoint } from './handlers.ts'
+
+interface ChangingCall {
+  grant: MemberCaller
+  environment: { id: EnvironmentId }
+}
 
 type Names = 'testEndpoint' | 'listDeliveries' | 'getDelivery' | 'retryDelivery'
 
@@ -21,16 +30,33 @@ const results = { 'due now': 'due_now', 'being sent': 'being_sent', 'sent again'
 
 /** Deliveries of an endpoint: lists, single ones, and retries. */
 export function deliveryHandlers({ services: { database } }: DashboardParts): Pick<DashboardHandlers, Names> {
+  /** In one transaction with the audit entry. The servers are told of what is due after it. */
+  const change = async <T>(
+    { grant, environment }: ChangingCall,
+    run: (transaction: OpenTransaction) => Promise<T>,
+  ): Promise<T> => {
+    await database.anchor(environment.id)
+    const result = await inTransaction(database, async (transaction) => {
+      await confirmRole(transaction, grant, 'member')
+      return await run(transaction)
+    })
+    await announceDue(database, environment.id)
+    return result
+  }
+
   return {
     testEndpoint: async (call) => {
       const { environment, params } = call
       const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
-      const notification_id = await sendTestNotification(database, environment.id, endpoint.id)
-      if (notification_id === undefined) throw errors.gone('Endpoint', params.endpoint_id)
-      await record(database, actorOf(call), {
-        action: 'endpoint.tested',
-        target: { id: endpoint.id, name: endpoint.url },
-        environment: environment.slug,
+      const notification_id = await change(call, async (transaction) => {
+        const id = await writeTest(transaction, environment.id, endpoint.id)
+        if (id === undefined) throw errors.gone('Endpoint', params.endpoint_id)
+        await record(transaction, actorOf(call), {
+          action: 'endpoint.tested',
+          target: { id: endpoint.id, name: endpoint.url },
+          environment: environment.slug,
+        })
+        return id
       })
       return { notification_id }
     },
@@ -70,12 +96,17 @@ export function deliveryHandlers({ services: { database } }: DashboardParts): Pi
       const { environment, params } = call
       const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
       const notificationId = uuidOf(params.notification_id)
-      const result = notificationId && (await retryDelivery(database, environment.id, endpoint.id, notificationId))
-      if (!result || result === 'not found') throw errors.gone('Delivery', params.notification_id)
-      await record(database, actorOf(call), {
-        action: 'delivery.retried',
-        target: { id: params.notification_id, name: endpoint.url },
-        environment: environment.slug,
+      const gone = () => errors.gone('Delivery', params.notification_id)
+      if (notificationId === undefined) throw gone()
+      const result = await change(call, async (transaction) => {
+        const made = await makeDue(transaction, environment.id, endpoint.id, notificationId)
+        if (made === 'not found') throw gone()
+        await record(transaction, actorOf(call), {
+          action: 'delivery.retried',
+          target: { id: params.notification_id, name: endpoint.url },
+          environment: environment.slug,
+        })
+        return made
       })
       return { result: (await findPause(database)) ? 'paused' : results[result] }
     },

@@ -79,17 +79,19 @@ export async function advanceReplay(
   return rows.length > 0
 }
 
-/** Ends a replay that is running. */
+/** Ends a replay that is running. Returns false when it is not. */
 export async function endReplay(
   db: Queryable,
   environmentId: EnvironmentId,
   subscriptionId: string,
   id: string,
   state: 'finished' | 'cancelled',
-): Promise<void> {
-  await db.query(
+): Promise<boolean> {
+  const rows = await db.query(
     `update webhook_replays set state = $4::text
-      where environment_id = $1::int and subscription_id = $2::uuid and id = $3::uuid and state = 'running'`,
+      where environment_id = $1::int and subscription_id = $2::uuid and id = $3::uuid and state = 'running'
+     returning 1`,
     [environmentId, subscriptionId, id, state],
   )
+  return rows.length > 0
 }

@@ -2,10 +2,12 @@ import type { Replay } from '../../../contract/dashboard/webhooks.ts'
 import { readDateTime } from '../../../contract/datetime.ts'
 import { record } from '../../audit/record.ts'
 import type { EnvironmentId } from '../../database/database.ts'
+import { inTransaction } from '../../database/in-transaction.ts'
 import { errors } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import type { SubscriptionRow } from '../../subscriptions/queries.ts'
 import { actorOf, type DashboardHandlers } from '../call.ts'
+import { confirmRole } from '../member-rules.ts'
 import type { DashboardParts } from '../parts.ts'
 import { uuidOf } from '../uuid.ts'
 import { findEndpoint } from './handlers.ts'
@@ -39,28 +41,34 @@ export function replayHandlers({ services: { database }, log }: DashboardParts):
       const now = Date.now()
       const times = { since, until, started_at: new Date(now).toISOString() }
       const row = { id: newId(now), subscription_id: endpoint.id, total, started_by: grant.session.name, ...times }
-      await insertReplay(database, environment.id, row)
-      await record(database, actorOf(call), {
-        action: 'endpoint.replay_started',
-        target: { id: endpoint.id, name: endpoint.url },
-        environment: environment.slug,
-        after: { since, until, total },
+      await inTransaction(database, async (transaction) => {
+        await confirmRole(transaction, grant, 'member')
+        await insertReplay(transaction, environment.id, row)
+        await record(transaction, actorOf(call), {
+          action: 'endpoint.replay_started',
+          target: { id: endpoint.id, name: endpoint.url },
+          environment: environment.slug,
+          after: { since, until, total },
+        })
       })
       void runReplay(database, log, row.id, replay)
       return replayOutput({ ...row, state: 'running', done: 0, written: 0, alive_at: row.started_at })
     },
 
     cancelReplay: async (call) => {
-      const { environment, params } = call
+      const { environment, params, grant } = call
       const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
       const id = uuidOf(params.replay_id)
       const before = id && (await findReplay(database, environment.id, endpoint.id, id))
       if (!before) throw errors.gone('Replay', params.replay_id)
-      await endReplay(database, environment.id, endpoint.id, before.id, 'cancelled')
-      await record(database, actorOf(call), {
-        action: 'endpoint.replay_cancelled',
-        target: { id: endpoint.id, name: endpoint.url },
-        environment: environment.slug,
+      await inTransaction(database, async (transaction) => {
+        await confirmRole(transaction, grant, 'member')
+        await endReplay(transaction, environment.id, endpoint.id, before.id, 'cancelled')
+        await record(transaction, actorOf(call), {
+          action: 'endpoint.replay_cancelled',
+          target: { id: endpoint.id, name: endpoint.url },
+          environment: environment.slug,
+        })
       })
       return replayOutput((await findReplay(database, environment.id, endpoint.id, before.id)) as ReplayRow)
     },
