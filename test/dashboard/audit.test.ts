@@ -6,6 +6,8 @@ import { defaultTheme } from '../../contract/content/theme.ts'
 import type { Input, Output } from '../../contract/dashboard/operations.ts'
 import { type OperationName, paths } from '../../contract/dashboard/paths.ts'
 import { commandActor, record } from '../../server/audit/record.ts'
+import { insertReplay } from '../../server/dashboard/webhooks/replay-queries.ts'
+import { newId } from '../../server/ids.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { Browser, firstAccount, memberOf, newLinkToken, PASSWORD } from '../support/dashboard.ts'
 import { LONGEST_WAIT_MS } from '../support/database.ts'
@@ -49,10 +51,21 @@ const delivery = async () => {
   const at = await endpoint()
   return { ...at, notification_id: (await owner.call('testEndpoint', at)).notification_id }
 }
+/** No process runs it, so it is not over before it is cancelled. */
 const replay = async () => {
   const at = await endpoint()
-  const since = new Date(Date.now() - 60_000).toISOString()
-  return { ...at, replay_id: (await owner.call('startReplay', { ...at, since })).id }
+  const [id, now] = [newId(), new Date().toISOString()]
+  const row = {
+    id,
+    subscription_id: at.endpoint_id,
+    since: now,
+    until: now,
+    total: 0,
+    started_by: null,
+    started_at: now,
+  }
+  await insertReplay(server.database, server.environmentId, row)
+  return { ...at, replay_id: id }
 }
 const definition = async (kind: 'listEventDefinitions' | 'listAttributeDefinitions') => {
   const [first] = (await owner.call(kind, { environment })).data

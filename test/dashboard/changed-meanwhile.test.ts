@@ -124,3 +124,17 @@ it('the log of a renamed key has the name that it had', async () => {
     { before: { name: 'Second' }, after: { name: 'Third' } },
   ])
 })
+
+it('a replay that is over is not recorded as cancelled', async () => {
+  const { id: endpoint_id } = await owner.call('createEndpoint', {
+    environment: 'staging',
+    url: 'http://127.0.0.1:9/hook',
+    topics: ['*'],
+  })
+  const at = { environment: 'staging', endpoint_id }
+  const { id: replay_id } = await owner.call('startReplay', { ...at, since: new Date(0).toISOString() })
+  const stateOf = async () => (await owner.call('listReplays', at)).data[0]?.state
+  await expect.poll(stateOf).toBe('finished')
+  expect((await owner.call('cancelReplay', { ...at, replay_id })).state).toBe('finished')
+  expect(await entriesOf('endpoint.replay_cancelled', endpoint_id)).toEqual([])
+})

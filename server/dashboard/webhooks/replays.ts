@@ -63,7 +63,7 @@ export function replayHandlers({ services: { database }, log }: DashboardParts):
       if (!before) throw errors.gone('Replay', params.replay_id)
       await inTransaction(database, async (transaction) => {
         await confirmRole(transaction, grant, 'member')
-        await endReplay(transaction, environment.id, endpoint.id, before.id, 'cancelled')
+        if (!(await endReplay(transaction, environment.id, endpoint.id, before.id, 'cancelled'))) return
         await record(transaction, actorOf(call), {
           action: 'endpoint.replay_cancelled',
           target: { id: endpoint.id, name: endpoint.url },
