@@ -83,6 +83,13 @@ export async function updatePlan(db: Queryable, name: string, plan: string): Pro
   return row
 }
 
+export async function findIdleHours(db: Queryable, id: number): Promise<number | null> {
+  const [row] = await db.query<{ idle_hours: number | null }>('select idle_hours from accounts where id = $1::int', [
+    id,
+  ])
+  return row?.idle_hours ?? null
+}
+
 export async function updateIdleHours(db: Queryable, id: number, idleHours: number | null): Promise<void> {
   await db.query('update accounts set idle_hours = $2::int where id = $1::int', [id, idleHours])
 }

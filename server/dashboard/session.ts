@@ -13,6 +13,7 @@ import {
   findPassword,
   hasOwner,
   keepPassword,
+  lockMemberName,
   type MemberRow,
   updateMemberName,
   updatePassword,
@@ -68,11 +69,13 @@ export function sessionHandlers(parts: DashboardParts): Pick<DashboardHandlers, 
       const known = (await isKnownBrowser(database, id, grant.browser)) ? grant.browser : undefined
       await countAttempt(database, grant.address, email, known)
       const current = await findPassword(database, id)
-      if (current === undefined || !(await isPassword(body.current_password, current))) throw wrongPassword()
+      if (current === undefined) throw errors.notSignedIn()
+      if (!(await isPassword(body.current_password, current))) throw wrongPassword()
       await forgetAttempt(database, grant.address, email, known)
       const password = await hashPassword(body.new_password)
       const { token, browser } = await inTransaction(database, async (transaction) => {
-        if (!(await keepPassword(transaction, id, current))) throw wrongPassword()
+        if (!(await keepPassword(transaction, id, current)))
+          throw (await findPassword(transaction, id)) === undefined ? errors.notSignedIn() : wrongPassword()
         await updatePassword(transaction, id, password)
         await deleteSessionsOf(transaction, id)
         await forgetBrowsers(transaction, id)
@@ -86,8 +89,10 @@ export function sessionHandlers(parts: DashboardParts): Pick<DashboardHandlers, 
 
     updateProfile: async (call) => {
       const { grant, body, exchange } = call
-      const { id, email, name } = grant.session
+      const { id, email } = grant.session
       await inTransaction(database, async (transaction) => {
+        const name = await lockMemberName(transaction, id)
+        if (name === undefined) throw errors.notSignedIn()
         await updateMemberName(transaction, id, body.name)
         const entry = { target: { id, name: email }, before: { name }, after: { name: body.name } }
         await record(transaction, actorOf(call), { action: 'member.renamed', ...entry })

@@ -2,7 +2,7 @@ import type { Usage } from '../../contract/dashboard/usage.ts'
 import { plans } from '../../contract/plans.ts'
 import { changeControl } from '../accounts/change.ts'
 import { listEnvironmentsOf } from '../accounts/environment-queries.ts'
-import { updateIdleHours } from '../accounts/queries.ts'
+import { findIdleHours, lockAccount, updateIdleHours } from '../accounts/queries.ts'
 import { record } from '../audit/record.ts'
 import { readCounts, readTotals, type StepCount } from '../counters/read.ts'
 import { seriesOf, spanOf, sum } from '../counters/series.ts'
@@ -22,15 +22,15 @@ export function usageHandlers(parts: DashboardParts): Pick<DashboardHandlers, 'g
 
     updateAccount: async (call) => {
       const { grant, body, exchange } = call
-      const { idle_hours, account_name } = grant.session
-      const before = { idle_hours }
-      const after = { ...before, ...body }
       await changeControl(database, async (transaction) => {
+        await lockAccount(transaction, grant.accountId)
         await confirmRole(transaction, grant, 'owner')
-        await updateIdleHours(transaction, grant.accountId, after.idle_hours ?? null)
+        const before = { idle_hours: await findIdleHours(transaction, grant.accountId) }
+        const after = { ...before, ...body }
+        await updateIdleHours(transaction, grant.accountId, after.idle_hours)
         await record(transaction, actorOf(call), {
           action: 'account.changed',
-          target: { id: grant.accountId, name: account_name },
+          target: { id: grant.accountId, name: grant.session.account_name },
           before,
           after,
         })

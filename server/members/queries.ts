@@ -83,6 +83,12 @@ export async function updatePassword(db: Queryable, id: string, password: string
   await db.query('update members set password = $2::text where id = $1::uuid', [id, password])
 }
 
+/** The name that the member has, and keeps until the transaction ends. Undefined when the member was removed. */
+export async function lockMemberName(db: Transaction, id: string): Promise<string | undefined> {
+  const [row] = await db.query<{ name: string }>('select name from members where id = $1::uuid for no key update', [id])
+  return row?.name
+}
+
 export async function updateMemberName(db: Queryable, id: string, name: string): Promise<void> {
   await db.query('update members set name = $2::text where id = $1::uuid', [id, name])
 }

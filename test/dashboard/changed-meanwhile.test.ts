@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { changeBeforeTransaction, changeInside } from '../support/change-meanwhile.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
-import { type Browser, memberOf } from '../support/dashboard.ts'
+import { type Browser, firstAccount, memberOf, PASSWORD } from '../support/dashboard.ts'
 import { countLockWaits } from '../support/lock-waits.ts'
 
 /** Of two requests, the second comes between what the first has read and what it writes. */
@@ -137,4 +137,39 @@ it('a replay that is over is not recorded as cancelled', async () => {
   await expect.poll(stateOf).toBe('finished')
   expect((await owner.call('cancelReplay', { ...at, replay_id })).state).toBe('finished')
   expect(await entriesOf('endpoint.replay_cancelled', endpoint_id)).toEqual([])
+})
+
+it('a change of nothing does not take back what another owner has set, and the log has what was there', async () => {
+  await changeBeforeTransaction(
+    server.database,
+    () => owner.call('updateAccount', { idle_hours: 12 }),
+    () => owner.call('updateAccount', {}),
+  )
+  expect((await owner.call('getSession', {})).account.idle_hours).toBe(12)
+  await owner.call('updateAccount', { idle_hours: null })
+  const entries = await entriesOf('account.changed', String(await firstAccount(server.database)))
+  expect(entries.map(({ before, after }) => [before.idle_hours, after.idle_hours])).toEqual([
+    [null, 12],
+    [12, 12],
+    [12, null],
+  ])
+})
+
+it('a member who is removed meanwhile changes neither name nor password, and is told so', async () => {
+  const own = {
+    updateProfile: { name: 'Late' },
+    changePassword: { current_password: PASSWORD, new_password: 'a new password' },
+  }
+  for (const name of ['updateProfile', 'changePassword'] as const) {
+    const leaver = await memberOf(server, 'member')
+    const member_id = await idOf(leaver)
+    const answer = await changeBeforeTransaction(
+      server.database,
+      () => owner.call('removeMember', { member_id }),
+      () => leaver.send(name, own[name] as never),
+    )
+    expect([answer.status, answer.code]).toEqual([401, 'not_signed_in'])
+    for (const action of ['member.renamed', 'member.password_changed'])
+      expect(await entriesOf(action, member_id)).toEqual([])
+  }
 })
