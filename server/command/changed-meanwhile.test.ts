@@ -4,7 +4,8 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { countLockWaits } from '../../test/support/lock-waits.ts'
 import { createEnvironment } from '../accounts/create.ts'
 import { findFirstAccount, lockAccount } from '../accounts/queries.ts'
-import type { OpenTransaction } from '../database/database.ts'
+import { lockGuidance } from '../content/guidance-queries.ts'
+import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 
 /** Commands beside a server: they wait for a change that has begun, and then go by what it has written. */
 
@@ -76,4 +77,27 @@ it('an environment that is being deleted gets no key', async () => {
     stderr: 'Environment Staging not found\n',
   })
   expect(await usherJson(['keys', 'list', '--all'], settings)).toEqual([])
+})
+
+it('events are not kept for a shorter time than a segment looks back that is saved meanwhile', async () => {
+  const [row] = await test.database.query<{ id: EnvironmentId }>(
+    "select id from environments where slug = 'staging'",
+    [],
+  )
+  const { id } = row as { id: EnvironmentId }
+  const save = async (transaction: OpenTransaction) => {
+    await lockGuidance(transaction, id)
+    await transaction.query(
+      `insert into segments (environment_id, id, key, name, scope, condition, created_at, updated_at)
+       values ($1::int, gen_random_uuid(), 'active', 'Active', 'user', '{"event":"a","within":"60d"}', now(), now())`,
+      [id],
+    )
+  }
+  const set = ['environments', 'set', '--environment', 'Staging', '--keep-events', '30d']
+  expect(await beside(save, () => usher(set, settings))).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('segment active: condition looks back 60 days'),
+  })
+  const kept = 'select keep_events_days as days from environments where id = $1::int'
+  expect(await test.database.query(kept, [id])).toEqual([{ days: null }])
 })

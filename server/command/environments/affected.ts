@@ -1,17 +1,18 @@
-import type { EnvironmentRow } from '../../accounts/environment-queries.ts'
+import { findKeptDays } from '../../conditions/kept-days.ts'
 import { findLookingBack, type LookingBack } from '../../content/looking-back.ts'
 import { counted } from '../../counted.ts'
-import type { Database } from '../../database/database.ts'
+import type { EnvironmentId, Queryable } from '../../database/database.ts'
 import type { CommandResult } from '../command.ts'
 
 /** What changes its meaning when events are kept for a shorter time. */
 export async function affectedBy(
-  database: Database,
-  { id, keep_events_days: before }: EnvironmentRow,
+  db: Queryable,
+  id: EnvironmentId,
   days: number | null | undefined,
 ): Promise<LookingBack[]> {
-  const isShorter = typeof days === 'number' && (before === null || days < before)
-  return isShorter ? await findLookingBack(database, id, days, Date.now()) : []
+  const before = await findKeptDays(db, id)
+  const isShorter = typeof days === 'number' && (before === undefined || days < before)
+  return isShorter ? await findLookingBack(db, id, days, Date.now()) : []
 }
 
 export function listAffected(affected: readonly LookingBack[], days: number): CommandResult {

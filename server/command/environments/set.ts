@@ -1,8 +1,10 @@
-import { type EnvironmentRow, listEnvironments } from '../../accounts/environment-queries.ts'
+import { type EnvironmentRow, listEnvironments, lockEnvironment } from '../../accounts/environment-queries.ts'
 import { commandActor, record } from '../../audit/record.ts'
+import { lockGuidance } from '../../content/guidance-queries.ts'
 import { counted } from '../../counted.ts'
 import type { Database } from '../../database/database.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
+import { errors } from '../../errors.ts'
 import { setKeptDays } from '../../housekeeping/kept-days.ts'
 import { raiseRevision } from '../../segments/queries.ts'
 import { StartupError } from '../../startup-error.ts'
@@ -50,10 +52,14 @@ export const environmentsSet = command({
     return await withDatabase(config(), async (database) => {
       const environment = await chosen(database, options.environment, options.account)
       const events = wanted.find(({ column }) => column === 'keep_events_days')
-      const affected = await affectedBy(database, environment, events?.days)
-      if (affected.length > 0 && !options.confirm) return listAffected(affected, events?.days as number)
       const after = Object.fromEntries(wanted.map(({ column, days }) => [column, days]))
-      await inTransaction(database, async (transaction) => {
+      const refused = await inTransaction(database, async (transaction) => {
+        // No other content or segment comes to look back until the commit.
+        if (events) await lockGuidance(transaction, environment.id)
+        if ((await lockEnvironment(transaction, environment.id)) === undefined)
+          throw errors.gone('Environment', environment.name)
+        const affected = await affectedBy(transaction, environment.id, events?.days)
+        if (affected.length > 0 && !options.confirm) return listAffected(affected, events?.days as number)
         for (const { column, days } of wanted) await setKeptDays(transaction, environment.id, column, days)
         await record(transaction, commandActor(environment.account_id), {
           action: 'environment.changed',
@@ -61,9 +67,11 @@ export const environmentsSet = command({
           environment: environment.slug,
           after,
         })
+        // Conditions mean something else from now on: every node compiles them again.
+        if (events) await raiseRevision(transaction, environment.id)
+        return undefined
       })
-      // Conditions mean something else from now on: every node compiles them again.
-      if (events) await inTransaction(database, (transaction) => raiseRevision(transaction, environment.id))
+      if (refused) return refused
       const of = `of ${environment.name} in account ${environment.account_name}`
       const sentence = ({ subject, since, days }: (typeof wanted)[number]) =>
         `${subject} ${of} are kept ${days === null ? 'forever' : `for ${counted(days, 'day')} after they were ${since}`}.`
