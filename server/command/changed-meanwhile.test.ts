@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { usher, usherJson } from '../../test/support/command.ts'
+import { memberOf } from '../../test/support/dashboard.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { countLockWaits } from '../../test/support/lock-waits.ts'
 import { createEnvironment } from '../accounts/create.ts'
 import { findFirstAccount, lockAccount } from '../accounts/queries.ts'
 import { lockGuidance } from '../content/guidance-queries.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
+import { createLink } from '../members/links.ts'
+import { findMemberByEmail, lockMembers, type MemberRow } from '../members/queries.ts'
 
 /** Commands beside a server: they wait for a change that has begun, and then go by what it has written. */
 
@@ -100,4 +103,28 @@ it('events are not kept for a shorter time than a segment looks back that is sav
   })
   const kept = 'select keep_events_days as days from environments where id = $1::int'
   expect(await test.database.query(kept, [id])).toEqual([{ days: null }])
+})
+
+async function newMember(): Promise<MemberRow> {
+  const email = 'member@example.com'
+  await memberOf({ database: test.database, url: 'http://127.0.0.1' }, 'owner', email)
+  return (await findMemberByEmail(test.database, email)) as MemberRow
+}
+
+const link = () => usher(['members', 'link', '--email', 'member@example.com'], settings)
+
+it('of two links for a new password that are made at the same time one works', async () => {
+  const { id, account_id: accountId, email } = await newMember()
+  const make = async (transaction: OpenTransaction) => {
+    await lockMembers(transaction, accountId, [id])
+    await createLink(transaction, { accountId, kind: 'password', memberId: id, email })
+  }
+  expect((await beside(make, link)).code).toBe(0)
+  expect(await test.database.query('select from member_links where member_id = $1::uuid', [id])).toHaveLength(1)
+})
+
+it('a member who is being removed gets no link', async () => {
+  const { id } = await newMember()
+  const remove = (transaction: OpenTransaction) => transaction.query('delete from members where id = $1::uuid', [id])
+  expect(await beside(remove, link)).toMatchObject({ code: 1, stderr: 'Member member@example.com not found\n' })
 })

@@ -2,8 +2,9 @@ import { type AccountRow, listAccounts } from '../../accounts/queries.ts'
 import { commandActor, record } from '../../audit/record.ts'
 import type { Database } from '../../database/database.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
+import { errors } from '../../errors.ts'
 import { createLink } from '../../members/links.ts'
-import { listMembers, type MemberRow } from '../../members/queries.ts'
+import { listMembers, lockMembers, type MemberRow } from '../../members/queries.ts'
 import { createSetUpLink } from '../../members/set-up.ts'
 import { serverAddress } from '../../process/running-server.ts'
 import { StartupError } from '../../startup-error.ts'
@@ -41,8 +42,12 @@ async function passwordLink(
   account: AccountRow | undefined,
   email: string | undefined,
 ): Promise<string> {
-  const member = await findMember(database, account, email)
+  const found = await findMember(database, account, email)
   return await inTransaction(database, async (transaction) => {
+    // As a link of the dashboard: of two that are made at the same time the later one works.
+    const locked = await lockMembers(transaction, found.account_id, [found.id])
+    const member = locked.find(({ id }) => id === found.id)
+    if (!member) throw errors.gone('Member', found.email)
     const request = {
       accountId: member.account_id,
       kind: 'password',
