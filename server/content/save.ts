@@ -16,6 +16,8 @@ export interface SaveJob {
   document: ContentDocument
   /** The revision of the draft that it was made from, or `new`. */
   expectedDraft: string | undefined
+  /** The content that it is of. Another one with its key, which was made after this one was deleted, is not changed. */
+  contentId?: string
   /** The document was not made from the draft, though its revision is expected: it comes from a folder. */
   isFromElsewhere?: boolean
 }
@@ -24,6 +26,8 @@ export interface SaveJob {
 export interface DraftOf {
   content: ContentRow
   draft: VersionRow
+  /** The save has created it. */
+  isNew: boolean
 }
 
 /** What `expected_draft` names. */
@@ -47,6 +51,7 @@ export async function saveDocument(change: Change, job: SaveJob): Promise<DraftO
   const refusal = await change.refusal(false)
   if (refusal) return refusal
   const content = await findContentByKey(db, environmentId, job.document.key)
+  if (job.contentId !== undefined && content?.id !== job.contentId) return contentGone(job.document)
   if (!content) return await create(change, job)
   const draft = (await findVersion(db, environmentId, content.draft_version_id)) as VersionRow
   if (content.type !== job.document.type)
@@ -54,7 +59,7 @@ export async function saveDocument(change: Change, job: SaveJob): Promise<DraftO
   const conflict = draftConflict(draft, job.expectedDraft)
   if (conflict) return conflict
   const before = JSON.parse(draft.document) as ContentDocument
-  if (isEqual(before, job.document)) return { content, draft }
+  if (isEqual(before, job.document)) return { content, draft, isNew: false }
   const saved = staysAsVersion(change, draft, job) ? await branch(change, draft, job) : await edit(change, draft, job)
   const { name } = job.document
   await updateDraftOf(db, environmentId, content.id, name, saved.id)
@@ -62,7 +67,7 @@ export async function saveDocument(change: Change, job: SaveJob): Promise<DraftO
     const changes = notedChanges(before, job.document)
     await change.note('content.saved', { id: content.id, name }, { after: { draft: revisionOf(saved), changes } })
   }
-  return { content: { ...content, name, draft_version_id: saved.id }, draft: saved }
+  return { content: { ...content, name, draft_version_id: saved.id }, draft: saved, isNew: false }
 }
 
 /** A version that was published never changes, nor does the draft of somebody else that the writer has not seen. */
@@ -99,10 +104,11 @@ export function draftConflict(draft: VersionRow, expected: string | undefined, k
   )
 }
 
+const contentGone = ({ key }: ContentDocument) => errors.draftChanged(`There is no content \`${key}\` any more.`)
+
 async function create(change: Change, { document, expectedDraft }: SaveJob): Promise<DraftOf | ApiError> {
   const { db, environmentId, at } = change
-  if (expectedDraft !== undefined && expectedDraft !== 'new')
-    return errors.draftChanged(`There is no content \`${document.key}\` any more.`)
+  if (expectedDraft !== undefined && expectedDraft !== 'new') return contentGone(document)
   if ((await countContent(db, environmentId)).all >= limits.contentPerEnvironment)
     return errors.invalidParams([
       `key: an environment has at most ${limits.contentPerEnvironment} contents; delete one`,
@@ -117,7 +123,7 @@ async function create(change: Change, { document, expectedDraft }: SaveJob): Pro
     insertInternalDefinitions(db, environmentId, content.created_at),
   ])
   await change.note('content.created', { id: content.id, name }, { after: { key, type } })
-  return { content, draft }
+  return { content, draft, isNew: true }
 }
 
 function newVersion(change: Change, contentId: string, number: number, document: ContentDocument): VersionRow {

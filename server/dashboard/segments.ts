@@ -59,16 +59,16 @@ export function segmentHandlers({ services }: DashboardParts): Pick<DashboardHan
     createSegment: (call) => save(call, { ...call.body, isNew: true }),
 
     updateSegment: async (call) => {
-      const { key, scope } = await readSegment(database, call.environment.id, call.params.segment_id)
+      const { id, key, scope } = await readSegment(database, call.environment.id, call.params.segment_id)
       const { name, condition, expected } = call.body
-      return await save(call, { key, scope, name, condition: condition ?? undefined, expected })
+      return await save(call, { id, key, scope, name, condition: condition ?? undefined, expected })
     },
 
     deleteSegment: async (call) => {
       const { environment } = call
-      const { key } = await readSegment(database, environment.id, call.params.segment_id)
+      const { id } = await readSegment(database, environment.id, call.params.segment_id)
       const origin = { actor: actorOf(call), environment: environment.slug }
-      await commits.submit(removeSegments, environment.id, { job: key, origin, right: publishRight(call) })
+      await commits.submit(removeSegments, environment.id, { job: id, origin, right: publishRight(call) })
       return DONE
     },
 

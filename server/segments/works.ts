@@ -32,6 +32,8 @@ export type ChangedSegment = Omit<SavedSegment, 'condition'> & {
   condition: Condition | undefined
   /** When the segment that it replaces was updated. Another one is not replaced. */
   expected?: string | undefined
+  /** The id of the segment that it replaces. Another one with its key, made after that was deleted, is not replaced. */
+  id?: string
   /** It replaces none: when its key is taken, it gets the next free one. */
   isNew?: true
 }
@@ -54,7 +56,8 @@ export const saveSegments: Work<SegmentRequest<ChangedSegment>, ShownSegment> = 
     const rows = await findSegments(transaction, environmentId)
     const change = asked.isNew ? { ...asked, key: freeKey(asked.key, rows.map(keyOf)) } : asked
     const before = rows.find(({ key }) => key === change.key)
-    const job = wholeOf(change, before)
+    const isGone = asked.id !== undefined && before?.id !== asked.id
+    const job = isGone ? undefined : wholeOf(change, before)
     if (!job) {
       results.push(errors.notFound('Segment', change.key))
       continue
@@ -90,7 +93,7 @@ async function conflictOf(
 
 /** Undefined when there is no condition to keep. */
 function wholeOf(
-  { condition, expected: _, isNew: __, ...change }: ChangedSegment,
+  { condition, expected: _, id: __, isNew: ___, ...change }: ChangedSegment,
   before: SegmentRow | undefined,
 ): SavedSegment | undefined {
   if (condition !== undefined) return { ...change, condition }

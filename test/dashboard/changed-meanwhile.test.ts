@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { changeBeforeTransaction, changeInside } from '../support/change-meanwhile.ts'
+import type { FlowDocument } from '../../contract/content/document.ts'
+import { starters } from '../../contract/content/starters.ts'
+import { changeBeforeSubmit, changeBeforeTransaction, changeInside } from '../support/change-meanwhile.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { type Browser, firstAccount, memberOf, PASSWORD } from '../support/dashboard.ts'
 import { countLockWaits } from '../support/lock-waits.ts'
@@ -172,4 +174,81 @@ it('a member who is removed meanwhile changes neither name nor password, and is 
     for (const action of ['member.renamed', 'member.password_changed'])
       expect(await entriesOf(action, member_id)).toEqual([])
   }
+})
+
+const environment = 'staging'
+const flow = starters[0]?.document as FlowDocument
+
+/** Somebody else makes another content or segment with the same key in its place. */
+it('a draft is not saved to another content of the same key, which was made after its own was deleted', async () => {
+  const { id: content_id, key } = await owner.call('createContent', { environment, document: flow })
+  const { draft } = await owner.call('getContent', { environment, content_id })
+  let other: string | undefined
+  const answer = await changeBeforeSubmit(
+    server.services.commits,
+    async () => {
+      await owner.call('deleteContent', { environment, content_id })
+      const made = await owner.call('createContent', { environment, document: { ...flow, key } })
+      expect(made.key).toBe(key)
+      other = made.id
+    },
+    () =>
+      owner.send('saveDraft', {
+        ...{ environment, content_id, expected_draft: draft.revision },
+        document: { ...(draft.document as FlowDocument), name: 'Of the deleted one' },
+      }),
+  )
+  expect([answer.status, answer.code]).toEqual([409, 'draft_changed'])
+  expect((await owner.call('getContent', { environment, content_id: other as string })).name).toBe(flow.name)
+})
+
+it('a copy says whether it has created the content', async () => {
+  const { id: content_id, key } = await owner.call('createContent', { environment, document: flow })
+  const to = 'production'
+  const copied = await changeBeforeSubmit(
+    server.services.commits,
+    () => owner.call('createContent', { environment: to, document: { ...flow, key } }),
+    () => owner.call('copyContent', { environment, content_id, to }),
+  )
+  expect(copied.is_new).toBe(false)
+})
+
+it('a segment of the same key, made after the segment was deleted, is neither changed nor deleted', async () => {
+  const condition = { attribute: 'plan', is: 'equals', value: 'growth' } as const
+  const segment = { environment, key: 'growing', name: 'Growing', scope: 'user', condition } as const
+  const replaced = async (
+    send: (segment_id: string) => ReturnType<typeof owner.send<'updateSegment' | 'deleteSegment'>>,
+  ) => {
+    const { id } = await owner.call('createSegment', segment)
+    const answer = await changeBeforeSubmit(
+      server.services.commits,
+      async () => {
+        await owner.call('deleteSegment', { environment, segment_id: id })
+        await owner.call('createSegment', { ...segment, name: 'Another' })
+      },
+      () => send(id),
+    )
+    const { data } = await owner.call('listSegments', { environment })
+    expect(data.map(({ name }) => name)).toEqual(['Another'])
+    await owner.call('deleteSegment', { environment, segment_id: 'growing' })
+    return answer.status
+  }
+  expect(await replaced((segment_id) => owner.send('deleteSegment', { environment, segment_id }))).toBe(200)
+  const changed = { environment, name: 'Changed', condition } as const
+  expect(await replaced((segment_id) => owner.send('updateSegment', { ...changed, segment_id }))).toBe(404)
+})
+
+it('a segment that is deleted meanwhile does not come back by a change', async () => {
+  const condition = { attribute: 'plan', is: 'equals', value: 'growth' } as const
+  const { id: segment_id } = await owner.call('createSegment', {
+    ...{ environment, key: 'left', name: 'Left', condition },
+    scope: 'user',
+  })
+  const answer = await changeBeforeSubmit(
+    server.services.commits,
+    () => owner.call('deleteSegment', { environment, segment_id }),
+    () => owner.send('updateSegment', { environment, segment_id, name: 'Back', condition }),
+  )
+  expect([answer.status, answer.code]).toEqual([404, 'not_found'])
+  expect((await owner.call('listSegments', { environment })).data).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { expect, vi } from 'vitest'
+import { expect, type MockInstance, vi } from 'vitest'
+import type { CommitQueue } from '../../server/batches/queue.ts'
 import type { Database } from '../../server/database/database.ts'
 
 interface Meanwhile<T> {
@@ -81,6 +82,24 @@ export async function changeBeforeTransaction<T>(
     await change()
     return await begin(...given)
   })
+  return await called(spy, send)
+}
+
+/** The same by a request that changes something through the queue of writes, which the first one has not come to yet. */
+export async function changeBeforeSubmit<T>(
+  commits: CommitQueue,
+  change: () => Promise<unknown>,
+  send: () => Promise<T>,
+): Promise<T> {
+  const submit = commits.submit.bind(commits) as (...given: unknown[]) => Promise<never>
+  const spy = vi.spyOn(commits, 'submit').mockImplementationOnce(async (...given) => {
+    await change()
+    return await submit(...given)
+  })
+  return await called(spy, send)
+}
+
+async function called<T>(spy: MockInstance, send: () => Promise<T>): Promise<T> {
   try {
     const answer = await send()
     expect(spy).toHaveBeenCalled()

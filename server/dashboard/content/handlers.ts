@@ -2,7 +2,6 @@ import type { ContentDocument } from '../../../contract/content/document.ts'
 import { draftProblems } from '../../../contract/content/draft.ts'
 import { findEnvironmentBySlug } from '../../accounts/environment-queries.ts'
 import { deleteContents, publishContents, unpublishContents } from '../../content/publish.ts'
-import { findContentByKey } from '../../content/queries.ts'
 import { refuse } from '../../content/refuse.ts'
 import { createContents, saveContents } from '../../content/save.ts'
 import { changeGuidance } from '../../content/settings.ts'
@@ -54,7 +53,7 @@ export function contentHandlers({ services }: DashboardParts): Pick<DashboardHan
       const row = await contentOf(database, environment.id, call.params.content_id)
       if (body.document.key !== row.key)
         throw errors.invalidParams([`document.key: must be ${row.key}: the key of content does not change`])
-      const job = { document: body.document, expectedDraft: body.expected_draft }
+      const job = { document: body.document, expectedDraft: body.expected_draft, contentId: row.id }
       const saved = await commits.submit(saveContents, environment.id, memberRequest(call, job))
       const [known, { published }] = await Promise.all([
         findSurroundings(database, environment.id),
@@ -70,9 +69,8 @@ export function contentHandlers({ services }: DashboardParts): Pick<DashboardHan
       if (!target) throw errors.gone('Environment', body.to)
       if (target.id === environment.id) throw errors.invalidParams(['to: must be another environment'])
       const { draft } = await versionsOf(database, environment.id, row)
-      const isNew = (await findContentByKey(database, target.id, row.key)) === undefined
       const job = { document: JSON.parse(draft.document) as ContentDocument, expectedDraft: undefined }
-      const { content } = await commits.submit(
+      const { content, isNew } = await commits.submit(
         saveContents,
         target.id,
         memberRequest({ ...call, environment: target }, job),
