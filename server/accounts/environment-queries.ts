@@ -46,6 +46,12 @@ export async function lockEnvironment(db: Transaction, id: EnvironmentId): Promi
   return row?.name
 }
 
+/** Whether it is there, which it stays until the transaction ends. */
+export async function keepEnvironment(db: Transaction, id: EnvironmentId): Promise<boolean> {
+  const rows = await db.query('select from environments where id = $1::int and deleted_at is null for key share', [id])
+  return rows.length > 0
+}
+
 /** Returns false when the account has another environment of that name. */
 export async function renameEnvironment(
   db: Queryable,

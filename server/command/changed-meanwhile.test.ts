@@ -1,9 +1,13 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { usher, usherJson } from '../../test/support/command.ts'
 import { memberOf } from '../../test/support/dashboard.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { temporaryFolder } from '../../test/support/folder.ts'
 import { countLockWaits } from '../../test/support/lock-waits.ts'
 import { createEnvironment } from '../accounts/create.ts'
+import { markEnvironmentDeleted } from '../accounts/environment-queries.ts'
 import { findFirstAccount, lockAccount } from '../accounts/queries.ts'
 import { lockGuidance } from '../content/guidance-queries.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
@@ -127,4 +131,22 @@ it('a member who is being removed gets no link', async () => {
   const { id } = await newMember()
   const remove = (transaction: OpenTransaction) => transaction.query('delete from members where id = $1::uuid', [id])
   expect(await beside(remove, link)).toMatchObject({ code: 1, stderr: 'Member member@example.com not found\n' })
+})
+
+it('an environment that is being deleted gets no lines of an import: nothing would remove them', async () => {
+  const [row] = await test.database.query<{ id: EnvironmentId }>(
+    "select id from environments where slug = 'staging'",
+    [],
+  )
+  const { id } = row as { id: EnvironmentId }
+  const folder = await temporaryFolder()
+  const path = join(folder, 'users.jsonl')
+  await writeFile(path, '{"id":"u_1"}\n')
+  const run = () => usher(['import', 'users', path, '--environment', 'Staging'], settings)
+  expect(await beside((transaction) => markEnvironmentDeleted(transaction, id), run)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The environment was deleted meanwhile.'),
+  })
+  expect(await test.database.query('select id from users', [])).toEqual([])
+  await rm(folder, { recursive: true })
 })

@@ -1,9 +1,11 @@
+import { keepEnvironment } from '../accounts/environment-queries.ts'
 import type { Turn, Work } from '../batches/work.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { ofOne } from '../database/parts.ts'
 import type { DefinitionRegistry } from '../definitions/registry.ts'
 import { ApiError } from '../errors.ts'
 import { Outboxes } from '../outbox/outbox.ts'
+import { StartupError } from '../startup-error.ts'
 import { BatchState } from '../writes/batch-state.ts'
 import { findEventIds, insertEvents } from '../writes/event-queries.ts'
 import type { StoredObserver } from '../writes/jobs.ts'
@@ -34,6 +36,9 @@ export interface StoredChunk {
 /** Stores a chunk; a chunk that another import of the same source has stored is refused as a whole. */
 export function chunkWork(definitions: DefinitionRegistry, observeStored: StoredObserver): Work<Chunk, StoredChunk> {
   return async (transaction, environmentId, chunks, turn) => {
+    // Rows that are stored after the rows of a deleted environment are removed would stay for ever.
+    if (!(await keepEnvironment(transaction, environmentId)))
+      throw new StartupError('The environment was deleted meanwhile.')
     const results: StoredChunk[] = []
     for (const chunk of chunks) {
       const { definitions: named = [], objects = [] } = Object.groupBy(chunk.entries, (entry) =>
