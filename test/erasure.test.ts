@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import type { FlowDocument } from '../contract/content/document.ts'
+import { starters } from '../contract/content/starters.ts'
 import { CounterTally } from '../server/counters/tally.ts'
 import { keepOwners } from '../server/definitions/usage-queries.ts'
 import { Remover } from '../server/deletions/remover.ts'
@@ -61,6 +63,9 @@ it('no table has a value of a deleted user or group, wherever it was written', a
   const owner = await memberOf(server, 'owner')
   await owner.call('updateUser', { environment: 'production', user_id: 'u', attributes: { email: `new ${MARKER}` } })
   await owner.call('updateGroup', { environment: 'production', group_id: 'g', attributes: { seats: `new ${MARKER}` } })
+  const document = starters[0]?.document as FlowDocument
+  const { id: content_id } = await owner.call('createContent', { environment: 'production', document })
+  await owner.call('showAgain', { environment: 'production', content_id, user_id: 'u' })
   await goThroughTour()
   const rejected = [{ line: 2, reason: `id: ${MARKER}`, input: { id: 'u', attributes: { email: MARKER } } }]
   const progress = { lines: 2, stored: 1, refused: 1, chunkStart: 0, rejected }

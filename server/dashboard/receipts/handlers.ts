@@ -56,8 +56,9 @@ export function receiptHandlers({ services, decisions }: DashboardParts): Pick<D
       const { environment, params } = call
       const content = await findById(environment.id, params.content_id)
       const userId = params.user_id
-      const name = await nameOf(environment.id, userId)
-      const target = { id: userId, name }
+      await findObject(database, environment.id, users, userId)
+      // Without the name: entries of the audit log stay when the user is deleted.
+      const target = { id: userId }
       const change = { action: 'user.shown_again', target, of: { userId }, after: { content: content.key } } as const
       const job = { userId, contentId: content.id, audit: entryOf(call, change), right: writeRight(call) }
       await commits.submit(forgetSessions, environment.id, job)
