@@ -67,7 +67,7 @@ export function receiptHandlers({ services, decisions }: DashboardParts): Pick<D
     },
 
     listContentOfUser: async ({ environment: { id: environmentId }, params: { user_id } }) => {
-      await nameOf(environmentId, user_id)
+      await findObject(database, environmentId, users, user_id)
       const names = await contentNames(database, environmentId)
       const call = { userId: user_id, hasReceipts: true, contentNames: names }
       const { receipts } = await decisions.decide(environmentId, call)
