@@ -29,15 +29,12 @@ const run = promisify(execFile)
 vi.setConfig({ testTimeout: 300_000 })
 
 let database: TestDatabase
-/** Without tables of ours. */
-let spare: TestDatabase
 let server: TestNode
 let commands: ChildProcess
 /** For the TypeScript of all pages. */
 let pageRunner: ChildProcess
 beforeAll(async () => {
   database = await createTestDatabase()
-  spare = await createEmptyDatabase()
   server = await startNode({ DATABASE_URL: database.url })
   commands = await forkBeside('command-runner')
   pageRunner = fork(join(root, 'test/support/snippet-runner.ts'), { execArgv: withClient, env: environment() })
@@ -50,7 +47,6 @@ afterAll(async () => {
   }
   await server.end()
   await database.close()
-  await spare.close()
 })
 
 const environment = () => ({
@@ -82,8 +78,8 @@ const files: Record<string, string | Buffer> = {
   '2025.ndjson.gz': gzipSync('{"name":"tick","user_id":"ada","time":"2025-05-01T08:00:00Z"}\n'),
 }
 
-/** In its own folder; a backup is put back into another database, where no server runs. */
-async function pasteInto(folder: string, line: string): Promise<void> {
+/** In its own folder; a backup is put back into the database `spare`, where no server runs. */
+async function pasteInto(folder: string, spare: TestDatabase, line: string): Promise<void> {
   const command = line.replaceAll('/backups/', `${folder}/`).replace(/\s+#.*$/, '')
   if (!PLAIN_COMMAND.test(command)) return void (await shell(command, folder))
   const words = command.split(' ').slice(2)
@@ -225,7 +221,9 @@ describe.each(pages)('%s', (page) => {
       await mkdir(dirname(join(folder, name)), { recursive: true })
       await writeFile(join(folder, name), content)
     }
-    for (const line of commandsOf(story('sh'))) await pasteInto(folder, line)
+    const spare = await createEmptyDatabase()
+    onTestFinished(async () => await spare.close())
+    for (const line of commandsOf(story('sh'))) await pasteInto(folder, spare, line)
   })
 
   it.runIf(story('ts'))('the TypeScript runs', async () => {

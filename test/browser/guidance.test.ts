@@ -156,7 +156,7 @@ it('an admin makes a theme, takes the colour that can be read, and saves it; lea
   await expect.poll(painted).toBe('rgb(95, 184, 173)')
   // The pictures are three quarters of what users see, until they are wanted whole.
   const widthOf = async () => Math.round((await frame.getByRole('dialog').boundingBox())?.width ?? 0)
-  expect(await widthOf()).toBe(324)
+  await expect.poll(widthOf).toBe(324)
   await page.getByRole('button', { name: 'At full size' }).click()
   await expect.poll(widthOf).toBe(432)
   await page.getByRole('button', { name: 'At full size' }).click()
