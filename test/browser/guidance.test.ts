@@ -155,7 +155,10 @@ it('an admin makes a theme, takes the colour that can be read, and saves it; lea
       .evaluate((button) => button.ownerDocument.defaultView?.getComputedStyle(button).backgroundColor)
   await expect.poll(painted).toBe('rgb(95, 184, 173)')
   // The pictures are three quarters of what users see, until they are wanted whole.
-  const widthOf = async () => Math.round((await frame.getByRole('dialog').boundingBox())?.width ?? 0)
+  const scaleOf = () =>
+    page.locator('iframe[title="Dialog, light"]').evaluate((own) => own.getBoundingClientRect().width / own.clientWidth)
+  const ownWidth = () => frame.getByRole('dialog').evaluate((dialog) => dialog.getBoundingClientRect().width)
+  const widthOf = async () => Math.round((await ownWidth()) * (await scaleOf()))
   await expect.poll(widthOf).toBe(324)
   await page.getByRole('button', { name: 'At full size' }).click()
   await expect.poll(widthOf).toBe(432)
