@@ -1,4 +1,5 @@
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
+import { errors } from '../errors.ts'
 import { slugFor } from './slugs.ts'
 import { drawEvenId } from './spread.ts'
 
@@ -44,6 +45,13 @@ export async function lockEnvironment(db: Transaction, id: EnvironmentId): Promi
     [id],
   )
   return row?.name
+}
+
+/** The same of an environment that a change needs. `shown` is what the error calls it when it is deleted. */
+export async function lockPresentEnvironment(db: Transaction, id: EnvironmentId, shown: string): Promise<string> {
+  const name = await lockEnvironment(db, id)
+  if (name === undefined) throw errors.gone('Environment', shown)
+  return name
 }
 
 /** Whether it is there, which it stays until the transaction ends. */

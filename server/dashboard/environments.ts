@@ -6,6 +6,7 @@ import {
   findEnvironmentBySlug,
   listEnvironmentsOf,
   lockEnvironment,
+  lockPresentEnvironment,
   markEnvironmentDeleted,
   renameEnvironment,
   revokeKeysOf,
@@ -48,8 +49,7 @@ export function environmentHandlers({ services: { database } }: DashboardParts):
       const name = call.body.name.trim()
       await changeControl(database, async (transaction) => {
         await confirmRole(transaction, grant, 'admin')
-        const before = await lockEnvironment(transaction, environment.id)
-        if (before === undefined) throw errors.gone('Environment', environment.slug)
+        const before = await lockPresentEnvironment(transaction, environment.id, environment.slug)
         if (!(await renameEnvironment(transaction, grant.accountId, environment.id, name))) throw nameTaken(name)
         await record(transaction, actorOf(call), {
           action: 'environment.renamed',

@@ -1,7 +1,7 @@
 import type { Key } from '../../contract/dashboard/keys.ts'
 import { changeControl } from '../accounts/change.ts'
 import { createKey } from '../accounts/create.ts'
-import { lockEnvironment } from '../accounts/environment-queries.ts'
+import { lockPresentEnvironment } from '../accounts/environment-queries.ts'
 import { type EnvironmentKey, findKeyOf, listKeysOf, renameKey, revokeKey, shownKey } from '../accounts/key-queries.ts'
 import { record } from '../audit/record.ts'
 import type { EnvironmentId, OpenTransaction, Queryable } from '../database/database.ts'
@@ -23,8 +23,7 @@ export function keyHandlers({ services: { database } }: DashboardParts): Pick<Da
   const change = <T>({ grant, environment }: ChangingCall, run: (transaction: OpenTransaction) => Promise<T>) =>
     changeControl(database, async (transaction) => {
       await confirmRole(transaction, grant, 'admin')
-      if ((await lockEnvironment(transaction, environment.id)) === undefined)
-        throw errors.gone('Environment', environment.slug)
+      await lockPresentEnvironment(transaction, environment.id, environment.slug)
       return await run(transaction)
     })
 

@@ -1,9 +1,8 @@
 import { changeControl } from '../accounts/change.ts'
-import { lockEnvironment } from '../accounts/environment-queries.ts'
+import { lockPresentEnvironment } from '../accounts/environment-queries.ts'
 import { type Action, type Actor, record } from '../audit/record.ts'
 import type { Right } from '../batches/right.ts'
 import type { Database, EnvironmentId, OpenTransaction } from '../database/database.ts'
-import { errors } from '../errors.ts'
 
 /** Who changes the public side of which environment. */
 export interface PublicChange {
@@ -30,8 +29,7 @@ export async function changePublicSide<T>(
   return await changeControl(database, async (transaction) => {
     const refusal = await right?.(transaction, true)
     if (refusal) throw refusal
-    if ((await lockEnvironment(transaction, environment.id)) === undefined)
-      throw errors.gone('Environment', environment.slug)
+    await lockPresentEnvironment(transaction, environment.id, environment.slug)
     const { result, entry } = await change(transaction)
     if (entry) await record(transaction, actor, { ...entry, environment: environment.slug })
     return result

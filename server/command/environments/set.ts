@@ -1,10 +1,9 @@
-import { type EnvironmentRow, listEnvironments, lockEnvironment } from '../../accounts/environment-queries.ts'
+import { type EnvironmentRow, listEnvironments, lockPresentEnvironment } from '../../accounts/environment-queries.ts'
 import { commandActor, record } from '../../audit/record.ts'
 import { lockGuidance } from '../../content/guidance-queries.ts'
 import { counted } from '../../counted.ts'
 import type { Database } from '../../database/database.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
-import { errors } from '../../errors.ts'
 import { setKeptDays } from '../../housekeeping/kept-days.ts'
 import { raiseRevision } from '../../segments/queries.ts'
 import { StartupError } from '../../startup-error.ts'
@@ -56,8 +55,7 @@ export const environmentsSet = command({
       const refused = await inTransaction(database, async (transaction) => {
         // No other content or segment comes to look back until the commit.
         if (events) await lockGuidance(transaction, environment.id)
-        if ((await lockEnvironment(transaction, environment.id)) === undefined)
-          throw errors.gone('Environment', environment.name)
+        await lockPresentEnvironment(transaction, environment.id, environment.name)
         const affected = await affectedBy(transaction, environment.id, events?.days)
         if (affected.length > 0 && !options.confirm) return listAffected(affected, events?.days as number)
         for (const { column, days } of wanted) await setKeptDays(transaction, environment.id, column, days)

@@ -1,8 +1,7 @@
 import { changeControl } from '../../accounts/change.ts'
 import { createKey } from '../../accounts/create.ts'
-import { lockEnvironment } from '../../accounts/environment-queries.ts'
+import { lockPresentEnvironment } from '../../accounts/environment-queries.ts'
 import { commandActor, record } from '../../audit/record.ts'
-import { errors } from '../../errors.ts'
 import { command } from '../command.ts'
 import { accountOption, findEnvironment } from '../environments/find.ts'
 import { withDatabase } from '../with-database.ts'
@@ -24,8 +23,7 @@ export const keysCreate = command({
       const environment = await findEnvironment(database, options.environment, options.account)
       const at = new Date().toISOString()
       const { id, key } = await changeControl(database, async (transaction) => {
-        if ((await lockEnvironment(transaction, environment.id)) === undefined)
-          throw errors.gone('Environment', environment.name)
+        await lockPresentEnvironment(transaction, environment.id, environment.name)
         const created = await createKey(transaction, environment.id, at)
         await record(transaction, commandActor(environment.account_id), {
           action: 'key.created',

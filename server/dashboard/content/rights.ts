@@ -6,6 +6,7 @@ import type { EnvironmentId, Queryable } from '../../database/database.ts'
 import { errors } from '../../errors.ts'
 import { lockRole } from '../../members/queries.ts'
 import type { MemberCaller } from '../call.ts'
+import { isLower } from '../member-rules.ts'
 
 /** An environment whose guidance was never changed. */
 const untouched = { is_off: false, switched_by: null, switched_at: null, quiet_ms: '0', members_may_publish: false }
@@ -27,14 +28,14 @@ export function guidanceOutput(row: Omit<GuidanceRow, 'revision'>, role: Role): 
 }
 
 /**
- * What reaches users at once is for admins, and for members where the environment lets them. Drafts are for members. The role is that of the moment of
- * the change, and stays until its commit.
+ * What reaches users at once is for admins, and for members where the environment lets them. Drafts are for members. The role
+ * is that of the moment of the change, and stays until its commit.
  */
 export function publishRight({ grant: { session }, environment }: MemberCall): Right {
   return async (transaction, isLive) => {
     const role = await lockRole(transaction, session.id)
     if (role === undefined) return errors.notSignedIn()
-    if (!isLive) return mayPublish(role, true) ? undefined : errors.roleRequired('member')
+    if (!isLive) return isLower(role, 'member') ? errors.roleRequired('member') : undefined
     const { may_publish } = await readGuidance(transaction, environment.id, role)
     return may_publish ? undefined : errors.roleRequired('admin')
   }
