@@ -1,7 +1,7 @@
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import { isNotDeletedBy } from '../deletions/pending.ts'
 import { answerSumsOf } from './answer-sql.ts'
-import { ALL_TIME, type Place, placeValues } from './place.ts'
+import { ALL_TIME, ofContent, type Place, placeValues } from './place.ts'
 import { UNSUMMED_ANSWERS } from './run-sql.ts'
 
 /** How often a value was given to a question of a version. `value` is as it is summed (answer-sql.ts). */
@@ -21,8 +21,7 @@ export async function countAnswers(
   /** Of runs that began on this day or later. */
   since = ALL_TIME,
 ): Promise<AnswerCount[]> {
-  const of = (row: string) =>
-    `${row}.content_id = $2::uuid${versionId === undefined ? '' : ` and ${row}.version_id = $4::uuid`}`
+  const of = (row: string) => ofContent(row, versionId)
   const rest = answerSumsOf(of('session'), UNSUMMED_ANSWERS)
   const open = answerSumsOf(`${of('session')} and session.ended_at is null and session.completed_at is null`)
   return await db.queryUnprepared<AnswerCount & Record<string, unknown>>(

@@ -1,5 +1,5 @@
 import type { EnvironmentId, Reader } from '../database/database.ts'
-import { ALL_TIME } from './place.ts'
+import { ALL_TIME, ofContent } from './place.ts'
 import { BEGAN, sumsOf, UNSUMMED } from './run-sql.ts'
 
 /** Runs of one version that began on a day: those that showed a step, or that were over there for a reason. */
@@ -27,8 +27,7 @@ export async function findRuns(
   contentId: string,
   { versionId, since = ALL_TIME }: RunsOf = {},
 ): Promise<RunSum[]> {
-  const of = (row: string) =>
-    `${row}.content_id = $2::uuid${versionId === undefined ? '' : ` and ${row}.version_id = $4::uuid`}`
+  const of = (row: string) => ofContent(row, versionId)
   const rest = sumsOf(of('session'), UNSUMMED)
   const open = sumsOf(`${of('session')} and session.ended_at is null and session.completed_at is null`)
   const columns = 'content_id, version_id, day::text, step, reason, bucket, runs'
