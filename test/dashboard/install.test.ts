@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { sdkLimits } from '../../contract/sdk/limits.ts'
+import { DatabaseClock } from '../../server/database/clock.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
 import { LONGEST_WAIT_MS } from '../support/database.ts'
@@ -140,7 +141,8 @@ it('a rotated token works beside the new one until it ends, and is exchanged onc
       }),
     )
   expect(await statuses()).toEqual([200, 200])
-  // The token ends by the clock of the database, which the monotonic clock of this process continues.
+  // The token ends by the clock of the database. The monotonic clock of this process continues it: no reading may correct that.
+  vi.spyOn(DatabaseClock.prototype, 'read').mockResolvedValue({ setMs: 0, aheadMs: 0 })
   const [wall, monotonic] = [Date.now, performance.now.bind(performance)]
   const later = Date.parse(second?.ends_at ?? '') - wall()
   vi.spyOn(Date, 'now').mockImplementation(() => wall() + later)
