@@ -1,6 +1,6 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Select as Box } from '@base-ui/react/select'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Icon } from './icon.tsx'
 
 export type Option<Value extends string> = { value: Value; label: string; note?: string }
@@ -15,9 +15,16 @@ type Props<Value extends string> = {
   className?: string
 }
 
-/** A list box; from eight options on it can be searched by typing. */
+type ListProps<Value extends string> = Props<Value> & { onOpenChange: (isOpen: boolean) => void }
+
+/** A list box; from eight options on it can be searched by typing. While it is open, more options change no more than its rows. */
 export function Select<Value extends string>(props: Props<Value>) {
-  return props.options.length < 8 ? <ShortList {...props} /> : <LongList {...props} />
+  const [isOpen, setIsOpen] = useState(false)
+  const isLongNow = props.options.length >= 8
+  const [isLong, setIsLong] = useState(isLongNow)
+  if (!isOpen && isLong !== isLongNow) setIsLong(isLongNow)
+  const List = isLong ? LongList : ShortList
+  return <List {...props} onOpenChange={setIsOpen} />
 }
 
 function ShortList<Value extends string>({
@@ -28,12 +35,14 @@ function ShortList<Value extends string>({
   disabled,
   placeholder,
   className,
-}: Props<Value>) {
+  onOpenChange,
+}: ListProps<Value>) {
   return (
     <Box.Root
       items={options}
       value={value}
       disabled={disabled ?? false}
+      onOpenChange={onOpenChange}
       onValueChange={(next) => next !== null && onChange(next)}
     >
       <Box.Trigger aria-label={label} className={`select ${className ?? ''}`}>
@@ -67,7 +76,8 @@ function LongList<Value extends string>({
   disabled,
   placeholder,
   className,
-}: Props<Value>) {
+  onOpenChange,
+}: ListProps<Value>) {
   const chosen = options.find((option) => option.value === value) ?? null
   return (
     <Combobox.Root
@@ -75,6 +85,7 @@ function LongList<Value extends string>({
       value={chosen}
       disabled={disabled ?? false}
       isItemEqualToValue={(a, b) => a.value === b.value}
+      onOpenChange={onOpenChange}
       onValueChange={(next) => next && onChange(next.value)}
     >
       <Combobox.Trigger aria-label={label} className={`select ${className ?? ''}`}>
