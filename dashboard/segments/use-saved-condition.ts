@@ -54,8 +54,10 @@ export function useSavedCondition(segment: Segment): SavedCondition {
     setBase(segment)
     if (text === textOf(base)) setCondition(segment.condition)
   }
-  async function save(made = base) {
-    if (!condition || isSaving) return
+  function save(made = base) {
+    if (condition && !isSaving) void store(condition, made)
+  }
+  async function store(condition: Condition, made: Segment): Promise<void> {
     setSaving(true)
     setConflict(undefined)
     try {
@@ -66,6 +68,10 @@ export function useSavedCondition(segment: Segment): SavedCondition {
       setFailed(undefined)
       queryClient.setQueryData(segmentQuery(environment, segment.id).queryKey, answer)
       void recount(environment, segment.key)
+      // A page that was left meanwhile does not look again by itself.
+      const { last } = latest.current
+      if (!isShown.current && last && JSON.stringify(last) !== JSON.stringify(condition))
+        return await store(last, answer)
       await queryClient.invalidateQueries({ queryKey: segmentsQuery(environment).queryKey, exact: true })
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error)
@@ -97,23 +103,26 @@ export function useSavedCondition(segment: Segment): SavedCondition {
     setCondition(next)
     setFailed(undefined)
   }
-  const latest = useRef({ save, isDue })
-  latest.current = { save, isDue }
+  const isShown = useRef(true)
+  /** `last`: what was made of the rule when somebody leaves. A rule of live content is saved only by its button. */
+  const latest = useRef({ save, isDue, last: condition })
+  latest.current = { save, isDue, last: segment.is_live ? undefined : condition }
   // biome-ignore lint/correctness/useExhaustiveDependencies: text stands for the condition; a finished save looks again
   useEffect(() => {
     if (!isDue) return
-    const timer = setTimeout(() => void latest.current.save(), isAgain ? RETRY_MS : REST_MS)
+    const timer = setTimeout(() => latest.current.save(), isAgain ? RETRY_MS : REST_MS)
     return () => clearTimeout(timer)
   }, [text, isDue])
   // What was refused since the session had ended is saved after a sign-in in another tab.
   useEffect(() => onSessionChange(() => setFailed(undefined)), [])
-  // Whoever leaves the page within these 600 ms keeps the change.
-  useEffect(
-    () => () => {
-      if (latest.current.isDue) void latest.current.save()
-    },
-    [],
-  )
+  // Whoever leaves the page within these 600 ms, or while an earlier change is saved, keeps the change.
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+      if (latest.current.isDue) latest.current.save()
+    }
+  }, [])
   return {
     condition,
     isChanged,
@@ -123,10 +132,10 @@ export function useSavedCondition(segment: Segment): SavedCondition {
     conflict: conflict?.problem,
     isAtRisk: isChanged && (segment.is_live || failed !== undefined || conflict !== undefined),
     change,
-    save: () => void save(),
+    save: () => save(),
     discard: () => take(segment.updated_at > base.updated_at ? segment : base),
     takeTheirs: () => conflict && take(conflict.theirs),
-    keepMine: () => conflict && void save(conflict.theirs),
+    keepMine: () => conflict && save(conflict.theirs),
   }
 }
 

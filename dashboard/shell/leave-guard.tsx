@@ -5,7 +5,7 @@ import { onSessionChange } from '../session/changes.ts'
 
 type Props = {
   when: boolean
-  /** There is something that is not saved, though leaving would save it. It cannot when the session has ended. */
+  /** There is something that is not saved, though leaving would save it. It cannot when the session has ended or the tab is closed. */
   isUnsaved?: boolean
 }
 
@@ -14,7 +14,7 @@ export function LeaveGuard({ when, isUnsaved = when }: Props) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       (isSignIn(next.pathname) ? isUnsaved : when) && current.pathname !== next.pathname,
-    enableBeforeUnload: () => when,
+    enableBeforeUnload: () => isUnsaved,
     withResolver: true,
   })
   const isBlocked = blocker.status === 'blocked'

@@ -18,6 +18,9 @@ async function choose(page: Page, option: string | RegExp): Promise<void> {
   await page.getByRole('option', { name: option }).first().click()
 }
 
+/** The answer to a change of the segment: a load of another page would end its request. */
+const stored = (page: Page) => page.waitForResponse((response) => response.request().method() === 'PATCH')
+
 it('a segment is made row by row, counted live, saved, and shows its members', async () => {
   const page = await stage.tab('member')
   const problems = watch(page)
@@ -77,8 +80,10 @@ it('a segment is made row by row, counted live, saved, and shows its members', a
   await choose(page, 'never')
   await page.locator('.saved', { hasText: /^\s*Saved/ }).waitFor()
   expect(await page.locator('.sentence').innerText()).toContain('never happened')
+  const undone = stored(page)
   await page.getByRole('combobox', { name: 'How often: never' }).press('Control+z')
   await page.locator('.sentence', { hasText: /task_completed happened in the last 30 days/ }).waitFor()
+  await undone
   expect(problems).toEqual([])
   await picture(page, 'segments-1440-light')
 })
@@ -120,8 +125,10 @@ it('whoever leaves right after a change keeps it, and a change that is refused i
   const subjects = page.locator('.ex > :first-child')
   const rows = async () => (await subjects.allInnerTexts()).map((text) => text.split('\n').at(-1))
   await expect.poll(rows).toEqual(['plan', 'task_completed'])
+  const saved = stored(page)
   await subjects.first().press('Alt+ArrowDown')
   await go(page, '/production/users')
+  await saved
   await load(page, `${stage.server.url}/app/production/segments/growing-teams`)
   await expect.poll(rows).toEqual(['task_completed', 'plan'])
   let sent = 0
@@ -139,6 +146,49 @@ it('whoever leaves right after a change keeps it, and a change that is refused i
   await subjects.first().press('Alt+ArrowDown')
   await page.locator('.saved', { hasText: /^\s*Saved/ }).waitFor()
   await expect.poll(rows).toEqual(['plan', 'task_completed'])
+})
+
+it('whoever leaves with a change while the one before is being saved keeps both', async () => {
+  const page = await stage.show('member', '/segments/growing-teams')
+  const subjects = page.locator('.ex > :first-child')
+  const rows = async () => (await subjects.allInnerTexts()).map((text) => text.split('\n').at(-1))
+  await expect.poll(rows).toEqual(['plan', 'task_completed'])
+  const sending = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/segments/*', async (route) => {
+    if (route.request().method() === 'GET') return await route.continue()
+    sending.resolve()
+    await answered.promise
+    await route.continue()
+  })
+  await subjects.first().press('Alt+ArrowDown')
+  await sending.promise
+  await page.locator('.ex > :first-child').last().press('Control+Enter')
+  await page.getByPlaceholder('Search…').fill('seats')
+  await page
+    .getByRole('option', { name: /^seats/ })
+    .first()
+    .click()
+  await page.getByRole('combobox', { name: 'Operator: …' }).click()
+  await choose(page, 'is set')
+  await page.locator('.sentence', { hasText: 'seats is set' }).waitFor()
+  // A tab that is closed saves nothing: the browser asks.
+  expect(await page.evaluate("dispatchEvent(new Event('beforeunload', { cancelable: true }))")).toBe(false)
+  await go(page, '/production/users')
+  answered.resolve()
+  const member = await memberOf(stage.server, 'member')
+  const kept = async () =>
+    JSON.stringify(
+      (await member.call('getSegment', { environment: 'production', segment_id: 'growing-teams' })).condition,
+    )
+  await expect.poll(kept).toContain('seats')
+  await page.unroute('**/segments/*')
+  await load(page, `${stage.server.url}/app/production/segments/growing-teams`)
+  await expect.poll(rows).toEqual(['task_completed', 'plan', 'seats'])
+  await subjects.last().press('Backspace')
+  await subjects.first().press('Alt+ArrowDown')
+  await expect.poll(rows).toEqual(['plan', 'task_completed'])
+  await page.locator('.saved', { hasText: /^\s*Saved/ }).waitFor()
 })
 
 it('a change that the server could not take is saved when it can', async () => {
@@ -160,7 +210,7 @@ it('what another member saved meanwhile is overwritten by choice only, and nobod
   const at = { environment: 'production', segment_id: 'growing-teams' }
   const plan = (value: string) => ({ attribute: 'plan', is: 'equals', value }) as const
   const seats = { attribute: 'seats', is: 'exists' } as const
-  const stored = async () => (await sam.call('getSegment', at)).condition
+  const kept = async () => (await sam.call('getSegment', at)).condition
   const page = await stage.show('member', '/segments/growing-teams')
   await page.locator('.saved', { hasText: /^\s*Saved/ }).waitFor()
   const changeBoth = async (value: string) => {
@@ -176,7 +226,7 @@ it('what another member saved meanwhile is overwritten by choice only, and nobod
   await changeBoth('starter')
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await page.locator('.saved', { hasText: /^\s*Saved/ }).waitFor()
-  expect(await stored()).toEqual({ all: [seats, plan('growth')] })
+  expect(await kept()).toEqual({ all: [seats, plan('growth')] })
 })
 
 it('a change outlives the session: it is saved after a sign-in in another tab', async () => {

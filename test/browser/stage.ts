@@ -75,7 +75,11 @@ export async function newWindow(chromium: Chromium): Promise<BrowserContext> {
 export function watch(page: Page): string[] {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(`thrown: ${error.message}`))
-  page.on('dialog', (dialog) => problems.push(`dialog: ${dialog.message()}`))
+  page.on('dialog', (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`)
+    // Nothing goes on in a page whose dialog nobody answers.
+    void dialog.dismiss().catch(() => {})
+  })
   page.on('console', (message) => {
     // An answer that is no success is noted by the browser itself; whether it is right is the page's test.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
