@@ -215,7 +215,7 @@ export class Engine extends Claims {
       run.session.isListed = true
       if (now.outcomes?.length > 0) run.session.outcomes = now.outcomes
       else if (run.session.outcomes.length > 0) void this.#refresh(run).catch(() => {})
-      if ('learn' in run) (run.learn as (tasks: readonly string[]) => void)(now.tasks ?? [])
+      run.learn?.(now.tasks ?? [])
     }
     const isGone = !now && (isKept || run.session.isListed)
     if (isGone || (now?.held === 'elsewhere' && this.runs.isShown(run))) this.lose(run, isGone)

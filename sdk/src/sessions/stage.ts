@@ -36,6 +36,8 @@ export interface Run {
   remove(): void
   /** Ends it, as `endAll` does. */
   end(): void
+  /** Tasks that the server knows to be done. */
+  learn?(tasks: readonly string[]): void
   /** Something of it was on the screen, so that it is a session. */
   readonly isSeen?: boolean
   /** A parked run: what it waits for is there. */
