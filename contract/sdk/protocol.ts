@@ -223,7 +223,7 @@ export const pageEndReasons = [
 export const LEASE_SECONDS = 60
 export const RENEW_SECONDS = 20
 export const HIDE_SECONDS = 50
-/** A session that is hidden for so long gives up its slot. A page reports `hidden` at once; the server counts. */
+/** A session that is hidden for so long gives up its slot. A page reports `hidden` at once, and both count. */
 export const SLOT_SECONDS = 8
 
 /** What the `step` of a report is about the target of a launcher, which has no steps. */

@@ -1,6 +1,6 @@
 import type { Action } from '../../../contract/content/document.ts'
 import type { RenderedFlow, RenderedStep } from '../../../contract/content/rendered.ts'
-import type { AnswerValue, EndReason } from '../../../contract/sdk/protocol.ts'
+import { type AnswerValue, type EndReason, SLOT_SECONDS } from '../../../contract/sdk/protocol.ts'
 import { type Found, find, isThere, UNKNOWN } from '../page/find.ts'
 import { scrollTo } from '../page/scroll.ts'
 import { safely } from '../safely.ts'
@@ -16,8 +16,7 @@ import type { Run, Stage } from './stage.ts'
 
 /** A target that is replaced, as by a framework that draws anew, is away for a moment. The tooltip stays meanwhile. */
 const GRACE_MS = 400
-/** A session that has been hidden for so long gives up its slot. */
-const PARK_AFTER_MS = 8_000
+const PARK_AFTER_MS = SLOT_SECONDS * 1000
 
 /** One user's run through a flow, on this page. */
 export class FlowRun implements Run {

@@ -1,6 +1,8 @@
-/** A lease is 60 s on the server. A page hides what it shows before that, counted from when it *sent* its last renewal. */
-export const HIDE_AFTER_MS = 50_000
-const RENEW_AFTER_MS = 20_000
+import { HIDE_SECONDS, RENEW_SECONDS } from '../../../contract/sdk/protocol.ts'
+
+/** Before the lease ends on the server, counted from when the page *sent* its last renewal. */
+export const HIDE_AFTER_MS = HIDE_SECONDS * 1000
+const RENEW_AFTER_MS = RENEW_SECONDS * 1000
 /** Between two tries of a renewal that failed. */
 const TRY_AGAIN_MS = 5_000
 
