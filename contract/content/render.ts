@@ -187,7 +187,7 @@ class Renderer {
 }
 
 /** The time that a target is looked for unless the document says otherwise. */
-const TARGET_TIMEOUT_MS = 8_000
+export const TARGET_TIMEOUT_MS = 8_000
 
 export function renderTarget({ locators, placement, timeout, on_missing }: Target): RenderedTarget {
   return {

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserType, Page } from 'playwright-core'
+import { TARGET_TIMEOUT_MS } from '../../../contract/content/render.ts'
 import { StartupError } from '../../startup-error.ts'
 import { UsageError } from '../command.ts'
 
-/** As long as a step looks for its target unless it says otherwise. */
-const PATIENCE_MS = 8_000
 const EVERY_MS = 250
 const LOAD_MS = 30_000
 
@@ -16,7 +15,7 @@ export function checkPage(address: string): void {
     throw new UsageError(`${address} is not the address of a page, such as https://app.example.com/.`)
 }
 
-/** How many elements each locator finds in a page, by the code of the script. It looks again until it is enough, for 8 s. */
+/** How many elements each locator finds in a page, by the code of the script. It looks again until it is enough, for as long as a step does. */
 export async function countInPage(
   address: string,
   program: string | undefined,
@@ -44,7 +43,7 @@ async function poll(page: Page, code: string, locators: readonly string[], isEno
       .evaluate<number[]>(`${code}\nusherScript.count(${JSON.stringify(locators)})`)
       .catch(() => [])
     const counts = new Map(locators.map((locator, index) => [locator, found[index] ?? 0]))
-    if (isEnough(counts) || performance.now() - begun >= PATIENCE_MS) return counts
+    if (isEnough(counts) || performance.now() - begun >= TARGET_TIMEOUT_MS) return counts
     await sleep(EVERY_MS)
   }
 }
