@@ -3,7 +3,7 @@ import { matchesOf } from '../page/find.ts'
 
 const EVERY_MS = 250
 /** How long the page has to come up after the reload. Then the member is told, and it is looked for further. */
-const PATIENCE_MS = 8_000
+const LATE_MS = 8_000
 /** Some locators may hold before others, while the page still draws. */
 const SETTLED_MS = 750
 
@@ -26,7 +26,7 @@ export function tryAgain(
     if (held.length === locators.length || (heldSince !== null && now - heldSince >= SETTLED_MS)) {
       clearInterval(timer)
       done(held)
-    } else if (!isLate && now - begun >= PATIENCE_MS) {
+    } else if (!isLate && now - begun >= LATE_MS) {
       isLate = true
       late()
     }
