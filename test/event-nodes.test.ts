@@ -45,14 +45,14 @@ it('what one node has stored, another lists in one order, reads and deletes, and
 
 /** Waits for a lock that one PostgreSQL shows. On a cluster the drill kills nodes. */
 describe.skipIf(inject('cluster').isDistributed)('a node that is killed while it deletes events', () => {
-  interface Tenant {
+  interface Environment {
     /** On the node that survives. */
     target: { url: string; key: string }
     deleted: string
     kept: string
   }
 
-  async function newTenant(apiKey: string): Promise<Tenant> {
+  async function newEnvironment(apiKey: string): Promise<Environment> {
     const target = { url: nodes[0].url, key: apiKey }
     const track = async () => (await call(target, 'POST', '/events', { name: 'killed', user_id: 'killed' })).body.id
     return { target, deleted: await track(), kept: await track() }
@@ -65,14 +65,14 @@ describe.skipIf(inject('cluster').isDistributed)('a node that is killed while it
       [],
     )
 
-  /** The killed node has committed the deletion of the first tenant, and waits for a row lock with that of the second. */
-  async function killInBoth(committed: Tenant, open: Tenant): Promise<void> {
+  /** The killed node has committed the deletion of the first one, and waits for a row lock with that of the second. */
+  async function killInBoth(committed: Environment, open: Environment): Promise<void> {
     const commits = await withheldAnswers(test)
     onTestFinished(commits.close)
     const killed = await spawnServer({ DATABASE_URL: commits.url, USHER_LOG_LEVEL: 'error' })
     onTestFinished(async () => void (await killed.end('SIGKILL')))
     const holder = await test.database.pool.connect()
-    const remove = ({ target, deleted }: Tenant) =>
+    const remove = ({ target, deleted }: Environment) =>
       call({ url: killed.url, key: target.key }, 'DELETE', `/events/${deleted}`)
     try {
       await holder.query('begin')
@@ -97,12 +97,12 @@ describe.skipIf(inject('cluster').isDistributed)('a node that is killed while it
   }
 
   it('has deleted all or nothing, and another node answers the repeat the same and deletes nothing else', async () => {
-    const tenants = [await newTenant(key), await newTenant(otherKey)] as const
-    await killInBoth(...tenants)
-    const found = tenants.map(({ target, deleted }) => call(target, 'GET', `/events/${deleted}`))
+    const environments = [await newEnvironment(key), await newEnvironment(otherKey)] as const
+    await killInBoth(...environments)
+    const found = environments.map(({ target, deleted }) => call(target, 'GET', `/events/${deleted}`))
     // What was not committed is rolled back.
     expect((await Promise.all(found)).map(({ status }) => status)).toEqual([404, 200])
-    for (const { target, deleted, kept } of tenants) {
+    for (const { target, deleted, kept } of environments) {
       const repeat = await call(target, 'DELETE', `/events/${deleted}`)
       expect(repeat).toEqual({ status: 200, body: { id: deleted, object: 'event', deleted: true } })
       expect((await call(target, 'GET', `/events/${deleted}`)).status).toBe(404)

@@ -25,8 +25,8 @@ const QUERY_CANCELED = '57014'
 
 /**
  * Of the connection of a count. It uses one core: with parallel workers a count of 100,000 users takes half as much CPU time
- * again, and a tenant's counts would take the cores of its neighbours. `work_mem` lets PostgreSQL hash the events of a million
- * users instead of looking each of them up.
+ * again, and the counts of one environment would take the cores of the others. `work_mem` lets PostgreSQL hash the events of
+ * a million users instead of looking each of them up.
  */
 const PLANNED_WITH = { jit: 'off', max_parallel_workers_per_gather: '0', work_mem: '32MB' }
 

@@ -95,8 +95,8 @@ export function listTables(kind: ObjectKind, tree: ExpandTree, alias: string): L
   const sizes = isMembership ? `sum(${mostBytes('attributes')})` : '0'
   const counted = `counted as materialized (
     select count(*)::int as linked, coalesce(${sizes}, 0)::float8 as bytes from links)`
-  // A left join would give the same rows, since every object has a link. But PostgreSQL would run it as a nested loop for a
-  // tenant that it expects to have one link. It has no nested loop for a full join.
+  // A left join would give the same rows, since every object has a link. But PostgreSQL would run it as a nested loop for an
+  // environment that it expects to have one link. It has no nested loop for a full join.
   const joins = objects.map((each) => `full join ${each}_objects on ${each}_objects.id = links.${each}_id`)
   const sized = sizedTable(objects, joins, isMembership)
   const lists = `lists as (

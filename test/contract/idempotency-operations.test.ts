@@ -177,7 +177,7 @@ it('a delivery is read by its id, and 404 when it is none of this subscription',
 })
 
 describe('when the node is killed after the commit and before its answer, a repeat on another node', () => {
-  interface Tenant {
+  interface Environment {
     /** On the node that is killed, and on the other one. */
     first: Client
     other: Client
@@ -186,19 +186,19 @@ describe('when the node is killed after the commit and before its answer, a repe
   }
 
   /** Two environments, each with a subscription: the first node commits for both at the same time. */
-  async function twoTenants(): Promise<[Tenant, Tenant]> {
+  async function twoEnvironments(): Promise<[Environment, Environment]> {
     const keys = await createKeys(test.database, 'self_hosted', ['One', 'Two'])
-    const tenants = keys.map(async (apiKey) => {
+    const environments = keys.map(async (apiKey) => {
       const [first, other] = [new Client(nodes[0].url, apiKey), new Client(nodes[1].url, apiKey)]
       onTestFinished(async () => void (await Promise.all([first.close(), other.close()])))
       const { body } = await other.post('/webhook_subscriptions', { url: inbox.url, topics: ['user'] })
       return { first, other, path: `/webhook_subscriptions/${body.id}`, secret: body.secret }
     })
-    return (await Promise.all(tenants)) as [Tenant, Tenant]
+    return (await Promise.all(environments)) as [Environment, Environment]
   }
 
   /** Sends both requests to the first node, and kills it when their answers are stored under the key. */
-  async function killAfterCommits(requests: readonly [Tenant, string, object][]): Promise<void> {
+  async function killAfterCommits(requests: readonly [Environment, string, object][]): Promise<void> {
     commits.withhold(true)
     const sent = requests.map(([{ first, path: of }, operation, body]) => first.post(`${of}/${operation}`, body, key()))
     const outcomes = Promise.allSettled(sent)
@@ -214,7 +214,7 @@ describe('when the node is killed after the commit and before its answer, a repe
   }
 
   it('of a retry is answered as the first, and a replay continues: each delivery is written once', async () => {
-    const [one, two] = await twoTenants()
+    const [one, two] = await twoEnvironments()
     const id = await delivered('killed retry', one.other, one.path)
     const replayed = await delivered('killed replay', two.other, two.path)
     const since = await happenedAt(replayed, two.other, two.path)
@@ -234,7 +234,7 @@ describe('when the node is killed after the commit and before its answer, a repe
   })
 
   it('of a rotation has the same secret, and a test is sent as one notification', async () => {
-    const [one, two] = await twoTenants()
+    const [one, two] = await twoEnvironments()
     await killAfterCommits([
       [one, 'rotate_secret', {}],
       [two, 'test', {}],

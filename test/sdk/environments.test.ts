@@ -7,7 +7,7 @@ import { Client } from '../support/requests.ts'
 import { createKeys } from '../support/service.ts'
 
 /** Two accounts with content of the same key and a user of the same id. */
-interface Tenant {
+interface Environment {
   client: Client
   side: PublicEnvironment
   page: Page
@@ -16,8 +16,8 @@ interface Tenant {
 }
 
 let server: TestServer
-let ours: Tenant
-let theirs: Tenant
+let ours: Environment
+let theirs: Environment
 beforeAll(async () => {
   server = await startTestServer()
   const [key = ''] = await createKeys(server.database, 'self_hosted', ['Theirs'])
@@ -30,7 +30,7 @@ afterAll(async () => {
   await server.close()
 })
 
-async function open(client: Client, environmentId: TestServer['environmentId']): Promise<Tenant> {
+async function open(client: Client, environmentId: TestServer['environmentId']): Promise<Environment> {
   const side = await openPublicSide(server.services, environmentId)
   const saved = await client.post('/content', tour('welcome', { startable: true, when: { frequency: 'always' } }))
   await client.post(`/content/${saved.body.id}/publish`, {})
@@ -43,7 +43,7 @@ async function open(client: Client, environmentId: TestServer['environmentId']):
 }
 
 /** Every call, with the real ids of the other account. Decisions, writes and the stream name no ids of ours. */
-const foreign: Record<string, (to: Tenant) => [body: object, answer: object] | 'names no object'> = {
+const foreign: Record<string, (to: Environment) => [body: object, answer: object] | 'names no object'> = {
   claim: ({ claim, contentId }) => [{ content: contentId, session: claim.id }, { error: { code: 'not_found' } }],
   start: ({ contentId }) => [{ content: contentId }, { error: { code: 'not_found' } }],
   renew: ({ claim }) => [claim, { holder: false }],
