@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { ContentDocument, When } from '../../contract/content/document.ts'
+import { STANDARD_PRIORITY } from '../../contract/content/standard-when.ts'
 import { DurationFields } from '../conditions/duration-fields.tsx'
 import { Segments } from '../parts/segments.tsx'
 import type { EditDocument } from './edit-document.ts'
@@ -12,8 +13,6 @@ type Props = {
   reason: string | undefined
   onEdit: EditDocument
 }
-
-const DEFAULT_PRIORITY = 50
 
 /** How often, how long to wait, which goes first, and the quiet period. */
 export function WhenSection({ document, quietSeconds, reason, onEdit }: Props) {
@@ -68,7 +67,7 @@ export function WhenSection({ document, quietSeconds, reason, onEdit }: Props) {
           <NumberField
             label="Priority, 0 to 100"
             value={when.priority}
-            unset={DEFAULT_PRIORITY}
+            unset={STANDARD_PRIORITY}
             most={100}
             isReadOnly={isReadOnly}
             onChange={(priority) => put('Change the priority', { priority })}

@@ -1,9 +1,9 @@
 import { durationWords, isDuration } from '../../contract/conditions/duration.ts'
 import type { ContentDocument, Frequency, When } from '../../contract/content/document.ts'
+import { STANDARD_FREQUENCY } from '../../contract/content/standard-when.ts'
 
-/** Once, unless the document says otherwise. */
 export function frequencyOf({ when }: ContentDocument): Frequency {
-  return when?.frequency ?? 'once'
+  return when?.frequency ?? STANDARD_FREQUENCY
 }
 
 /** A number of times makes sense where it may come again. */

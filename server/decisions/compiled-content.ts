@@ -4,6 +4,7 @@ import type { Names } from '../../contract/conditions/sentence.ts'
 import type { ContentDocument, ContentType, When } from '../../contract/content/document.ts'
 import { renderTarget } from '../../contract/content/render.ts'
 import type { DecidedContent, RenderedTarget } from '../../contract/content/rendered.ts'
+import { STANDARD_PRIORITY } from '../../contract/content/standard-when.ts'
 import { Compiler, type Meanings } from '../conditions/compile.ts'
 import type { Compiled } from '../conditions/compiled.ts'
 import type { Needs } from '../conditions/needs.ts'
@@ -60,8 +61,6 @@ export interface ContentSource {
 
 /** A source with what is used of its document. */
 type ParsedSource = Omit<ContentSource, 'document'> & { rules: Rules; target: RenderedTarget | null }
-
-const STANDARD_PRIORITY = 50
 
 /** Ordered: high priority first, then the earlier published, then by id. */
 export function compileEnvironment(

@@ -1,6 +1,6 @@
 import { durationMs } from '../../contract/conditions/duration.ts'
 import type { ContentType, When } from '../../contract/content/document.ts'
-import { STANDARD_FREQUENCY } from '../../contract/content/standard-frequency.ts'
+import { STANDARD_FREQUENCY } from '../../contract/content/standard-when.ts'
 import { SET_MS } from '../database/clock.ts'
 
 /** What counts of the sessions that a user had of a content. */
