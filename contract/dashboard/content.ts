@@ -3,6 +3,7 @@ import { type ContentDocument, contentTypes } from '../content/document.ts'
 import { insideChoices } from '../requests/content.ts'
 import { Type } from '../type.ts'
 import { body, count, Done, flag, givenText, listOf, oneOf, orNull, resource, text, time } from './fields.ts'
+import { dashboardLimits } from './limits.ts'
 import { MissedTarget } from './missed-target.ts'
 import { paths } from './paths.ts'
 
@@ -174,7 +175,7 @@ export const contentOperations = {
     ...paths.updateGuidance,
     body: body({
       is_off: Type.Optional(flag),
-      quiet_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 31_536_000 })),
+      quiet_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: dashboardLimits.quietSeconds })),
       members_may_publish: Type.Optional(flag),
     }),
     response: Guidance,

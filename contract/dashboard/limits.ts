@@ -8,6 +8,8 @@ export const dashboardLimits = {
   descriptionCharacters: 2000,
   membersPerAccount: 1000,
   environmentsPerAccount: 100,
+  /** A year. */
+  quietSeconds: 31_536_000,
   /** Of a request without a session. */
   anonymousBodyBytes: 8 * 1024,
 } as const

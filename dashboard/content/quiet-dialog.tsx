@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react'
+import { dashboardLimits } from '../../contract/dashboard/limits.ts'
 import { call } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -9,7 +10,7 @@ import { useAction } from '../shell/use-action.ts'
 import { reloadContent } from './queries.ts'
 
 const HOUR_SECONDS = 3600
-const MOST_HOURS = 8760
+const MOST_HOURS = dashboardLimits.quietSeconds / HOUR_SECONDS
 
 /** The quiet period of an environment: after a flow has ended, none starts by itself for so long. */
 export function QuietDialog({ seconds, onClose }: { seconds: number; onClose: () => void }) {

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react'
 import type { Block } from '../../contract/content/document.ts'
+import { limits } from '../../contract/limits.ts'
 import { useContent } from '../content/use-draft.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
@@ -18,7 +19,6 @@ type Props = {
   onChange: (name: string, blocks: Block[], field?: string) => void
 }
 
-const MOST = 8
 const ADDABLE: [string, string, IconName][] = [
   ['heading', 'Heading', 'plus'],
   ['text', 'Text', 'plus'],
@@ -53,7 +53,11 @@ export function BlocksSection({ blocks, about, taken, canAsk, onChange }: Props)
       event.preventDefault()
       move(index, index + step)
       if (blocks[index + step]) follow(index + step)
-    } else if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'd' && blocks.length < MOST) {
+    } else if (
+      (event.metaKey || event.ctrlKey) &&
+      event.key.toLowerCase() === 'd' &&
+      blocks.length < limits.blocksPerStep
+    ) {
       event.preventDefault()
       onChange(`duplicate a block of ${about}`, inserted(blocks, index + 1, copyOf(blocks[index] as Block, taken)))
       follow(index + 1)
@@ -117,7 +121,7 @@ export function BlocksSection({ blocks, about, taken, canAsk, onChange }: Props)
           </li>
         ))}
       </ul>
-      {!reason && blocks.length < MOST && (
+      {!reason && blocks.length < limits.blocksPerStep && (
         <div className="adds">
           {ADDABLE.filter(([kind]) => canAsk || kind !== 'question').map(([kind, label, icon]) => (
             <button

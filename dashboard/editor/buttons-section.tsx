@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ContentDocument, Button as DocumentButton } from '../../contract/content/document.ts'
+import { limits } from '../../contract/limits.ts'
 import { useNames } from '../conditions/use-names.ts'
 import { useContent } from '../content/use-draft.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -18,8 +19,6 @@ type Props = {
   onChange: (name: string, buttons: DocumentButton[], field?: string) => void
 }
 
-const MOST = 3
-
 /** Buttons, each with what it does as one sentence. Opening one edits the list of its actions. */
 export function ButtonsSection({ buttons, document, about, onChange }: Props) {
   const { reason } = useContent()
@@ -33,7 +32,7 @@ export function ButtonsSection({ buttons, document, about, onChange }: Props) {
     <section>
       <div className="sec">
         <h2 className="h2">Buttons</h2>
-        {!reason && buttons.length < MOST && (
+        {!reason && buttons.length < limits.buttonsPerStep && (
           <span className="end">
             <IconButton icon="plus" label="Add a button" onClick={add} />
           </span>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { Task } from '../../contract/content/document.ts'
+import { limits } from '../../contract/limits.ts'
 import { KindGlyph } from '../content/kinds.tsx'
 import { useContent, useDraft } from '../content/use-draft.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -16,8 +17,6 @@ type Props = {
   onChange: (name: string, tasks: Task[]) => void
   onChoose: (key: string) => void
 }
-
-const MOST = 10
 
 /** The tasks in their order. Keys move, duplicate and delete the one that has the focus. */
 export function TaskList({ tasks, index, onChange, onChoose }: Props) {
@@ -41,7 +40,11 @@ export function TaskList({ tasks, index, onChange, onChoose }: Props) {
     if (event.altKey && step !== 0) {
       event.preventDefault()
       onChange(`move task ${at + 1}`, moved(tasks, at, at + step))
-    } else if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'd' && tasks.length < MOST) {
+    } else if (
+      (event.metaKey || event.ctrlKey) &&
+      event.key.toLowerCase() === 'd' &&
+      tasks.length < limits.tasksPerChecklist
+    ) {
       event.preventDefault()
       const copy = { ...(tasks[at] as Task), key: copiedKey(tasks, tasks[at]?.key ?? 'task') }
       onChange(`duplicate task ${at + 1}`, inserted(tasks, at + 1, copy))
@@ -64,7 +67,7 @@ export function TaskList({ tasks, index, onChange, onChoose }: Props) {
           </li>
         ))}
       </ol>
-      {!reason && tasks.length < MOST && (
+      {!reason && tasks.length < limits.tasksPerChecklist && (
         <div className="addrow">
           <button type="button" className="chip add" onClick={add}>
             <Icon name="plus" />

@@ -1,4 +1,5 @@
 import { DURATION_RULE, durationMs, durationWords, isDuration } from '../../../contract/conditions/duration.ts'
+import { dashboardLimits } from '../../../contract/dashboard/limits.ts'
 import { findGuidance, type GuidanceChange } from '../../content/guidance-queries.ts'
 import { changeGuidance } from '../../content/settings.ts'
 import { readClock } from '../../database/clock.ts'
@@ -9,9 +10,6 @@ import { inEnvironment, inEnvironmentOptions } from '../environments/option.ts'
 import { commandLog } from '../log.ts'
 
 /** The settings of guided flows that no key of the API may change: they are for operators, and in the dashboard. */
-
-/** As the dashboard: a year. */
-const MOST_QUIET_MS = 31_536_000_000
 
 async function change(config: Config, options: Values<typeof inEnvironmentOptions>, job: GuidanceChange) {
   return await inEnvironment(config, options, async ({ database, environment, actor }) => {
@@ -64,7 +62,7 @@ export const guidanceQuiet = command({
   options: inEnvironmentOptions,
   async run({ config, parameters: [text], options }) {
     const quietMs = text === '0' ? 0 : isDuration(text) ? durationMs(text) : Number.NaN
-    if (!(quietMs <= MOST_QUIET_MS))
+    if (!(quietMs <= dashboardLimits.quietSeconds * 1000))
       throw new UsageError(`"${text}" is no quiet period: it ${DURATION_RULE}, at most a year, or 0.`)
     const { name, json } = await change(config(), options, { quietMs })
     const meaning =
