@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../contract/units.ts'
 import { one, present, text } from '../search.ts'
 import type { AuditSearch } from './queries.ts'
 
@@ -39,8 +40,6 @@ export function askedOf({ who, action, on, in: environment, range }: AuditPageSe
     ...(range ? { since: sinceOf(range, now) } : {}),
   }
 }
-
-const HOUR_MS = 3_600_000
 
 /** From the beginning of an hour, so that the query does not change with every render. */
 function sinceOf(range: (typeof AUDIT_RANGES)[number], now: number): string {

@@ -1,9 +1,8 @@
+import { DAY_MS } from '../../contract/units.ts'
 import { roughly } from './duration.ts'
 
 /** Locale and time zone of the browser; tests pass their own. */
 export type Region = { locale?: string | undefined; timeZone?: string | undefined }
-
-const DAY = 86_400_000
 
 /** By locale, time zone and options: a format takes a hundred times as long to make as to use. */
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -55,7 +54,7 @@ export function fact(
 /** Activity: 2 min ago up to a day, then a fact. Future times are facts too. */
 export function activity(at: Date, now: Date, region: Region = {}): string {
   const age = now.getTime() - at.getTime()
-  if (age < -5000 || age >= DAY) return fact(at, now, 'minutes', region)
+  if (age < -5000 || age >= DAY_MS) return fact(at, now, 'minutes', region)
   return age < 5000 ? 'just now' : `${roughly(age)} ago`
 }
 
@@ -64,7 +63,7 @@ export function dayHeading(at: Date, now: Date, region: Region = {}): string {
   const same = year(at, region) === year(now, region)
   const name = format(at, { day: 'numeric', month: 'long', ...(same ? {} : { year: 'numeric' }) }, region)
   if (dayKey(at, region) === dayKey(now, region)) return `Today, ${name}`
-  return dayKey(at, region) === dayKey(new Date(now.getTime() - DAY), region) ? `Yesterday, ${name}` : name
+  return dayKey(at, region) === dayKey(new Date(now.getTime() - DAY_MS), region) ? `Yesterday, ${name}` : name
 }
 
 /** Equal for two times of one local day. */

@@ -1,7 +1,6 @@
+import { HOUR_MS } from '../../contract/units.ts'
 import { count } from '../format/number.ts'
 import { clock } from '../format/time.ts'
-
-const HOUR = 3_600_000
 
 export type Hour = { delivered: number; failed: number }
 
@@ -26,7 +25,7 @@ function lookOf({ delivered, failed }: Hour): string {
 
 /** 14:00: 312 delivered, 3 failed. */
 function wordsOf({ delivered, failed }: Hour, hoursAgo: number): string {
-  const hour = clock(new Date((Math.floor(Date.now() / HOUR) - hoursAgo) * HOUR))
+  const hour = clock(new Date((Math.floor(Date.now() / HOUR_MS) - hoursAgo) * HOUR_MS))
   return delivered + failed === 0
     ? `${hour}: nothing was sent`
     : `${hour}: ${count(delivered)} delivered, ${count(failed)} failed`

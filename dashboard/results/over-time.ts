@@ -1,6 +1,5 @@
+import { DAY_MS } from '../../contract/units.ts'
 import type { Results } from './queries.ts'
-
-const DAY_MS = 86_400_000
 
 type Days = Results['days']
 

@@ -1,9 +1,9 @@
+import { HOUR_MS } from '../../contract/units.ts'
 import { counted } from '../format/number.ts'
 import { clock } from '../format/time.ts'
 import type { TargetResult } from './queries.ts'
 import { GOOD_SHARE } from './words.ts'
 
-const HOUR_MS = 3_600_000
 const HOURS = 24
 
 type Hour = TargetResult['hours'][number]

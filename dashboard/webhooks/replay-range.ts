@@ -1,11 +1,11 @@
-const HOUR = 3_600_000
+import { DAY_MS, HOUR_MS } from '../../contract/units.ts'
 
 /** The ranges to choose from, in milliseconds up to now, and one of one's own. */
 export const SPANS = [
-  { value: String(HOUR), label: 'The last hour' },
-  { value: String(24 * HOUR), label: 'The last 24 hours' },
-  { value: String(7 * 24 * HOUR), label: 'The last 7 days' },
-  { value: String(30 * 24 * HOUR), label: 'The last 30 days' },
+  { value: String(HOUR_MS), label: 'The last hour' },
+  { value: String(DAY_MS), label: 'The last 24 hours' },
+  { value: String(7 * DAY_MS), label: 'The last 7 days' },
+  { value: String(30 * DAY_MS), label: 'The last 30 days' },
   { value: 'own', label: 'From … to …' },
 ]
 
