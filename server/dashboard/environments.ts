@@ -32,16 +32,16 @@ export function environmentHandlers({ services: { database } }: DashboardParts):
     createEnvironment: async (call) => {
       const { accountId } = call.grant
       const name = call.body.name.trim()
-      const id = await changeControl(database, async (transaction) => {
+      return await changeControl(database, async (transaction) => {
         await lockAccount(transaction, accountId)
         await confirmRole(transaction, call.grant, 'admin')
-        const created = await createEnvironment(transaction, accountId, name, new Date().toISOString())
-        if (created === undefined) throw nameTaken(name)
-        await record(transaction, actorOf(call), { action: 'environment.created', target: { id: created, name } })
-        return created
+        const id = await createEnvironment(transaction, accountId, name, new Date().toISOString())
+        if (id === undefined) throw nameTaken(name)
+        await record(transaction, actorOf(call), { action: 'environment.created', target: { id, name } })
+        // After the transaction somebody else may have deleted it.
+        const environments = await listEnvironmentsOf(transaction, accountId)
+        return environmentOutput(environments.find((environment) => environment.id === id) as AccountEnvironment)
       })
-      const environments = await listEnvironmentsOf(database, accountId)
-      return environmentOutput(environments.find((environment) => environment.id === id) as AccountEnvironment)
     },
 
     renameEnvironment: async (call) => {
