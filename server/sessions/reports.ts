@@ -1,4 +1,5 @@
 import type { QuestionBlock } from '../../contract/content/document.ts'
+import { scales } from '../../contract/content/scales.ts'
 import { limits } from '../../contract/limits.ts'
 import { type AnswerValue, pageEndReasons, type Report } from '../../contract/sdk/protocol.ts'
 import type { VersionShape } from './shape.ts'
@@ -74,8 +75,6 @@ function answerProblems({ question: key, value }: Extract<Report, { type: 'answe
 }
 
 const absent = (kind: string, key: string) => `the version of this session has no ${kind} '${key}'`
-
-const scales = { nps: [0, 10], rating: [1, 5] } as const
 
 /** What an answer must be, when it is something else. */
 function answerRule(question: QuestionBlock, value: AnswerValue): string | undefined {

@@ -1,3 +1,4 @@
+import { scales } from '../../../contract/content/scales.ts'
 import type { AnswerValue } from '../../../contract/sdk/protocol.ts'
 import type { QuestionBlock, QuestionField } from './blocks.ts'
 import { element } from './element.ts'
@@ -54,8 +55,8 @@ const controls: Record<
   QuestionBlock['kind'],
   (block: QuestionBlock, answer: AnswerValue | undefined, id: string, label: string) => Control
 > = {
-  nps: (block, answer, _id, label) => scale(block, 0, 10, answer, label),
-  rating: (block, answer, _id, label) => scale(block, 1, 5, answer, label),
+  nps: (block, answer, _id, label) => scale(block, ...scales.nps, answer, label),
+  rating: (block, answer, _id, label) => scale(block, ...scales.rating, answer, label),
   choice,
   text,
 }

@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import type { Names } from '../../../contract/conditions/sentence.ts'
 import { branchesOf } from '../../../contract/content/branches.ts'
 import type { ContentDocument, FlowDocument, QuestionBlock, Task } from '../../../contract/content/document.ts'
+import { scales } from '../../../contract/content/scales.ts'
 import { stepTitle } from '../../../contract/content/step-title.ts'
 import { questionsOf } from '../../../contract/content/validate.ts'
 import type { QuestionResult, Results, StepResult } from '../../../contract/dashboard/results.ts'
@@ -196,12 +197,9 @@ const questionBlocks = ({ document }: VersionRow) =>
 const timesOf = (counts: readonly AnswerCount[], question: string) =>
   counts.filter((one) => one.question === question).map(({ value, answers }) => [value, answers] as const)
 
-const SCALES: Partial<Record<QuestionBlock['kind'], readonly [number, number]>> = { nps: [0, 10], rating: [1, 5] }
-
 /** `times`: how often each value was given, as it is summed. */
 function questionResult(block: QuestionBlock, times: ReadonlyMap<string, number>): QuestionResult {
   const { question: key, kind, label } = block
-  const scale = SCALES[kind]
   const given = (value: string | number) => times.get(`${GIVEN}${value}`) ?? 0
   return {
     key,
@@ -209,7 +207,7 @@ function questionResult(block: QuestionBlock, times: ReadonlyMap<string, number>
     label,
     answers: times.get(ALL) ?? 0,
     other: times.get(OTHER) ?? 0,
-    counts: scale ? range(...scale).map(given) : [],
+    counts: kind === 'nps' || kind === 'rating' ? range(...scales[kind]).map(given) : [],
     options:
       kind === 'choice'
         ? (block.options ?? []).map((value) => ({ value, answers: given(value) })).sort((a, b) => b.answers - a.answers)
