@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { duration } from '../format/duration.ts'
 import { bytes, count } from '../format/number.ts'
+import { subjectFacts } from '../objects/subject-facts.tsx'
 import { CodeBox } from '../parts/code-box.tsx'
 import { CopyId } from '../parts/copy.tsx'
 import { Absent, Facts } from '../parts/facts.tsx'
@@ -69,32 +69,7 @@ function RequestFacts({ request }: { request: Detail }) {
   if (request.is_replay) {
     facts.push(['Repeated', 'Answered as the first request with this Idempotency-Key. Nothing was stored again.'])
   }
-  if (request.user_id) {
-    facts.push([
-      'User',
-      <Link
-        key="user"
-        className="link mono"
-        to="/$environment/users/$userId"
-        params={{ environment, userId: request.user_id }}
-      >
-        {request.user_id}
-      </Link>,
-    ])
-  }
-  if (request.group_id) {
-    facts.push([
-      'Group',
-      <Link
-        key="group"
-        className="link mono"
-        to="/$environment/groups/$groupId"
-        params={{ environment, groupId: request.group_id }}
-      >
-        {request.group_id}
-      </Link>,
-    ])
-  }
+  facts.push(...subjectFacts(environment, request))
   return <Facts>{facts}</Facts>
 }
 

@@ -1,5 +1,4 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { call } from '../api.ts'
 import { CodeBox } from '../parts/code-box.tsx'
 import { CopyId } from '../parts/copy.tsx'
@@ -10,6 +9,7 @@ import { Bone } from '../parts/skeleton.tsx'
 import { Time } from '../parts/time.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
+import { subjectFacts } from './subject-facts.tsx'
 
 const eventQuery = (environment: string, event_id: string) =>
   queryOptions({
@@ -37,33 +37,8 @@ export function EventDrawer({ eventId, onClose }: { eventId: string; onClose: ()
             ['Id', <CopyId key="id" value={event.id} />],
             ['Happened', <Time key="time" at={event.time} as="milliseconds" />],
             ['Stored', <Time key="stored" at={event.created_at} as="milliseconds" />],
+            ...subjectFacts(slug, event),
           ]
-          if (event.user_id) {
-            facts.push([
-              'User',
-              <Link
-                key="user"
-                className="link mono"
-                to="/$environment/users/$userId"
-                params={{ environment: slug, userId: event.user_id }}
-              >
-                {event.user_id}
-              </Link>,
-            ])
-          }
-          if (event.group_id) {
-            facts.push([
-              'Group',
-              <Link
-                key="group"
-                className="link mono"
-                to="/$environment/groups/$groupId"
-                params={{ environment: slug, groupId: event.group_id }}
-              >
-                {event.group_id}
-              </Link>,
-            ])
-          }
           return (
             <>
               <Facts>{facts}</Facts>
