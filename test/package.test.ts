@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
 import { packServer } from '../release/pack-server.ts'
+import { buildDashboard, buildScript } from './support/built.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { call } from './support/process.ts'
 import { installTarball } from './support/unpacked.ts'
@@ -19,6 +20,8 @@ let installed: string
 beforeAll(async () => {
   // On the disk that the packages are probably on too, so that they are linked instead of copied.
   folder = await temporaryFolder('/var/tmp')
+  // Another file may be building them anew at this moment.
+  await Promise.all([buildDashboard(), buildScript()])
   // `npm test` checks the types beside the tests, which takes 4 s of CPU time.
   const tarball = packServer(folder, inject('isLong') ? [] : ['--noCheck'])
   installed = join(folder, 'opt')
