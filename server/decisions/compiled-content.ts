@@ -1,5 +1,6 @@
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { durationMs } from '../../contract/conditions/duration.ts'
+import { isCondition } from '../../contract/conditions/problems.ts'
 import type { Names } from '../../contract/conditions/sentence.ts'
 import type { ContentDocument, ContentType, When } from '../../contract/content/document.ts'
 import { renderTarget } from '../../contract/content/render.ts'
@@ -28,6 +29,7 @@ export interface CompiledContent {
   readonly publishedAt: number
   readonly isPublished: boolean
   readonly rules: Rules
+  /** A draft may have a rule that is not finished, which is not compiled. */
   readonly who: Compiled | undefined
   readonly where: Compiled | undefined
   readonly priority: number
@@ -129,11 +131,12 @@ export function contentNamed<Item extends { id: string; key: string }>(
 function compileContent(compiler: Compiler, source: ParsedSource): CompiledContent {
   const { id, key, type, versionId, isPublished, rules, target } = source
   const { who, where, when = {} } = rules
+  const isFinished = (rule: Condition, place: 'who' | 'page') => isPublished || isCondition(rule, place)
   return {
     ...{ id, key, type, versionId, isPublished, rules },
     publishedAt: source.publishedAt === null ? 0 : Date.parse(source.publishedAt),
-    who: who && compiler.add(who),
-    where: where && compiler.add(where),
+    who: who && isFinished(who, 'who') ? compiler.add(who) : undefined,
+    where: where && isFinished(where, 'page') ? compiler.add(where) : undefined,
     priority: when.priority ?? STANDARD_PRIORITY,
     decided: {
       ...{ id, key, type, slot: type, version_id: versionId, where: null },

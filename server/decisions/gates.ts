@@ -112,8 +112,8 @@ const gatesByName: Record<GateName, Ask> = {
     return shut('frequency', closed.code, at === null || at === undefined ? {} : { at })
   },
 
-  who: ({ who }, { facts, environment }, _, __, hasReceipt) => {
-    if (!who) return open('who')
+  who: ({ who, rules }, { facts, environment }, _, __, hasReceipt) => {
+    if (!who) return rules.who ? shut('who', 'who_unknown') : open('who')
     const outcome = evaluate(who, facts)
     const leaves = hasReceipt ? { leaves: findings(who, facts, environment.names) } : {}
     if (outcome === true) return { ...open('who'), ...leaves }
@@ -129,7 +129,8 @@ const gatesByName: Record<GateName, Ask> = {
   // What passes is ordered afterwards.
   order: () => open('order'),
 
-  where: ({ where }, { facts, environment }, _, left, hasReceipt) => {
+  where: ({ where, rules }, { facts, environment }, _, left, hasReceipt) => {
+    if (rules.where && !where) return shut('where', 'in_the_page')
     if (left === true) return open('where')
     const leaves = hasReceipt && where ? { leaves: findings(where, facts, environment.names) } : {}
     return { gate: 'where', open: left === false ? false : null, code: 'in_the_page', ...leaves }

@@ -92,6 +92,30 @@ it('sentences for people call content and segments by their names; those of the 
   expect(JSON.stringify(body)).toContain('new-flow is not seen')
 })
 
+it.each([
+  [{ attribute: '' }, { url: '' }],
+  [{ all: [{ attribute: 'since', is: 'before', value: '' }] }, { any: [{ weekdays: ['mon'], zone: 'Nowhere' }] }],
+  [{ all: [{}] }, { not: [] }],
+  [{}, { all: null }],
+])('a draft with rules that are not finished, such as %j, is told of as not published', async (who, where) => {
+  const document = { ...(emptyDocument('flow') as FlowDocument), key: 'half-written' }
+  const content = await member.call('createContent', { environment, document })
+  const half = { environment, content_id: content.id }
+  const { draft } = await member.call('getContent', half)
+  const unfinished = { ...document, key: content.key, who, where } as FlowDocument
+  await member.call('saveDraft', { ...half, document: unfinished, expected_draft: draft.revision })
+  await server.client.post('/users', { id: 'ada' })
+  const sentence = 'Not shown: it is not published'
+  const receipt = await member.call('getReceipt', { ...half, user_id: 'ada' })
+  expect(receipt).toMatchObject({ outcome: 'hide', sentence })
+  const closed = receipt.gates.filter(({ open }) => open !== true).map(({ code }) => code)
+  expect(closed).toEqual(['not_published', 'who_unknown', 'in_the_page'])
+  const asked = { user_id: 'ada', receipts: true, content: content.key }
+  const { status, body } = await server.client.post('/decisions', asked)
+  expect([status, body.receipts?.[0]?.sentence]).toEqual([200, sentence])
+  await member.call('deleteContent', half)
+})
+
 it('counts no memberships for the name of a user', async () => {
   await see('mara')
   const spy = vi.spyOn(server.database, 'query')
