@@ -236,6 +236,8 @@ describe('a leaf means the same in memory and in SQL, so does its negation, and 
     [{ ...ease, is: 'between', values: [0, 9] }, ['answered 0', ...nines]],
     [{ ...ease, is: 'contains', value: 'el' }, ['answered Well']],
     [{ ...ease, is: 'contains', value: '"b"' }, ['chose a and b']],
+    [{ ...ease, is: 'equals', value: '["a","b"]' }, ['chose a and b']],
+    [{ ...ease, is: 'one_of', values: ['["a","b"]'] }, ['chose a and b']],
     [{ ...ease, is: 'not_contains', value: 'el' }, isNot(['answered Well'], answerUsers)],
     [{ ...ease, is: 'starts_with', value: 'wE', ignore_case: true }, ['answered Well']],
     [{ ...ease, is: 'ends_with', value: 'll' }, ['answered Well']],

@@ -2,9 +2,13 @@ import type { AttributeValue } from '../../contract/attributes.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
 import { isAfterDeletion } from '../deletions/pending.ts'
 
-/** An answer as conditions compare it: several options are the JSON text of their list. `answer` is its row. */
-export const answerJsonb =
-  'coalesce(to_jsonb(answer.number_answer), to_jsonb(answer.text_answer), to_jsonb(answer.list_answer::text))'
+/** Several options as the JSON text of their list, as it is in the event of the answer: jsonb as text has other spaces. */
+export const listText = `(
+  select '[' || coalesce(string_agg(to_json(choice.value)::text, ',' order by choice.place), '') || ']'
+    from jsonb_array_elements_text(answer.list_answer) with ordinality as choice (value, place))`
+
+/** An answer as conditions compare it. `answer` is its row. */
+export const answerJsonb = `coalesce(to_jsonb(answer.number_answer), to_jsonb(answer.text_answer), to_jsonb(${listText}))`
 
 /** The newest answers of a user, by the key of the content and then of the question. */
 export async function findNewestAnswers(

@@ -1,4 +1,5 @@
 import { isNotDeletedBy } from '../deletions/pending.ts'
+import { listText } from './newest-answers.ts'
 
 /** The JSON texts of a session with its answers and its receipt, and of a state, for the export of a person. `item` is the row. */
 
@@ -6,9 +7,7 @@ import { isNotDeletedBy } from '../deletions/pending.ts'
 export const timeText = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** An answer as text. A list is as in the event of the answer: without the spaces that jsonb has as text. */
-export const answerText = `coalesce(answer.number_answer::text, answer.text_answer, (
-  select '[' || coalesce(string_agg(to_json(choice.value)::text, ',' order by choice.place), '') || ']'
-    from jsonb_array_elements_text(answer.list_answer) with ordinality as choice (value, place)))`
+export const answerText = `coalesce(answer.number_answer::text, answer.text_answer, ${listText})`
 
 const answers = `(
   select coalesce(json_agg(json_build_object(
