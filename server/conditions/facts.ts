@@ -13,6 +13,8 @@ export interface Facts {
   readonly foreignGroup?: string | undefined
   /** The groups of the user when none of them is the current one. */
   readonly otherGroups: readonly string[]
+  /** A receipt of them is kept with a session. It names no group: one that is deleted later would stay in it. */
+  readonly isKept?: true
   /** How many events each probe found, by its number; null when it would have had to look at too many. */
   readonly counts: readonly (number | null)[]
   /** What the user has seen, by the key of the content. */

@@ -53,9 +53,13 @@ function attributesOf({ user, group }: Facts, of: 'user' | 'group' | 'membership
 }
 
 /** Why there is no group. */
-function groupRemark({ group, foreignGroup, otherGroups }: Facts): string | undefined {
+function groupRemark({ group, foreignGroup, otherGroups, isKept }: Facts): string | undefined {
   if (group) return undefined
   if (otherGroups.length === 0) return 'the user is in no group'
+  if (isKept)
+    return foreignGroup === undefined
+      ? 'no group was named, and the user is in several'
+      : 'the user is not a member of the group that was named'
   const named = `${otherGroups.slice(0, 5).join(', ')}${otherGroups.length > 5 ? ' and others' : ''}`
   if (foreignGroup === undefined) return `no group was named, and the user is in several: ${named}`
   return `${notAMember(foreignGroup)} that was named, but of ${named}`

@@ -134,7 +134,7 @@ export class Decisions {
     return this.#lastReceipts
   }
 
-  /** The decision about one published content, by its key or its id. */
+  /** The decision about one published content, by its key or its id. Its receipt is to be kept. */
   async decidePublished(
     environmentId: EnvironmentId,
     call: Subject & Pick<DecisionCall, 'page'>,
@@ -144,7 +144,7 @@ export class Decisions {
     const { facts, standing } = situation
     const [compiled] = situation.environment.content
     if (!compiled) return { facts, standing, decided: undefined }
-    const [receipt] = decide(situation, true).receipts
+    const [receipt] = decide({ ...situation, facts: { ...facts, isKept: true } }, true).receipts
     return {
       ...{ facts, standing },
       decided: {

@@ -387,6 +387,21 @@ it('keeps the sessions of a deleted group, without the group', async () => {
   expect(await get(`/content_sessions/${body.id}`)).toMatchObject({ group_id: null, user_id: user })
 })
 
+it('a session whose user is in several groups has no id of one of them that is deleted', async () => {
+  await publish('of-several', { who: { attribute: 'plan', of: 'group', is: 'missing' } })
+  const user = await newUser()
+  await post('/users', { id: user, groups: [{ id: 'first-of-two' }, { id: 'second-of-two' }] })
+  const id = await running('of-several', user)
+  await server.client.delete('/groups/first-of-two')
+  const session = await get(`/content_sessions/${id}?expand=receipt`)
+  expect(session.receipt.gates.find(({ gate }: { gate: string }) => gate === 'who').leaves[0].sentence).toBe(
+    "the group's plan is missing (no group was named, and the user is in several)",
+  )
+  const held = JSON.stringify([session, await get(`/users/${user}/export`)])
+  expect(held).not.toContain('first-of-two')
+  expect(held).toContain('second-of-two')
+})
+
 it('a session has nothing of a deleted group from the answer to the deletion on, also while its row still has it', async () => {
   await publish('left-group', { who: { attribute: 'plan', of: 'group', is: 'exists' } })
   const user = await newUser()
