@@ -326,6 +326,15 @@ describe('a session', () => {
     expect(stage.names).toEqual(['flow_started', 'flow_step_seen', 'flow_step_seen'])
   })
 
+  it('ignores a report that stands twice in one call', () => {
+    const stage = new Stage()
+    const { id } = stage.claimed(TOUR)
+    const call = [seen(1, 'a'), seen(1, 'a'), seen(2, 'b'), seen(1, 'a')]
+    expect(stage.report(id, call)).toMatchObject({ sequence: 2, state: 'active' })
+    expect(stage.session(id)).toMatchObject({ step: 'b' })
+    expect(stage.names).toEqual(['flow_started', 'flow_step_seen', 'flow_step_seen'])
+  })
+
   it('stores what the user did in the next tab of the browser, also when a late report of the tab before has its sequence', () => {
     const stage = new Stage()
     const id = stage.running()

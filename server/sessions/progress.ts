@@ -63,7 +63,9 @@ function applyLateAnswers(to: Reported, call: ProgressCall, session: SessionRow 
 function applyInOrder(to: Reported, call: ProgressCall, run: Run): ApiError | undefined {
   const stored = run.session?.sequence ?? (run.claim as ClaimRow).sequence
   const { history } = to.change
-  const reports = call.reports.filter((one) => one.sequence > stored || isMissed(history, run.session, one))
+  const reports = withoutRepeats(call.reports).filter(
+    (one) => one.sequence > stored || isMissed(history, run.session, one),
+  )
   const gap = reports
     .filter(({ sequence }) => sequence > stored)
     .findIndex(({ sequence }, index) => sequence !== stored + index + 1)
@@ -72,6 +74,13 @@ function applyInOrder(to: Reported, call: ProgressCall, run: Run): ApiError | un
   if (problems.length > 0) return errors.invalidParams(problems)
   for (const report of reports) if (!applyNext(to, call.id, report)) break
   return undefined
+}
+
+/** Of reports with one sequence in one call, the first counts. */
+function withoutRepeats(reports: readonly Report[]): readonly Report[] {
+  const sequences = new Set(reports.map(({ sequence }) => sequence))
+  if (sequences.size === reports.length) return reports
+  return reports.filter(({ sequence }) => sequences.delete(sequence))
 }
 
 /**
