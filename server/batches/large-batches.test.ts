@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { addSubscription } from '../../test/support/deliveries.ts'
 import { insertManyGroupsOf } from '../../test/support/many-memberships.ts'
 import { testServices } from '../../test/support/services.ts'
 import { parseOperations } from '../attributes/operations.ts'
+import { ByteBudget } from '../database/byte-budget.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { submitOnce } from '../idempotency/run-once.ts'
 import type { TrackEventJob, UpsertUserJob } from '../writes/jobs.ts'
@@ -126,6 +128,37 @@ describe('a batch of large objects', () => {
     )
     expect(row?.sum).toBe(2 * JOBS)
   })
+})
+
+it('a batch is carried out once when the rows of its last statements are beyond what it may read', async () => {
+  const environmentId = await withLargeUsers()
+  await addSubscription(test.database, environmentId, 'http://127.0.0.1:9/hook')
+  const { write } = services()
+  const ids = ['filler', ...numbers.slice(0, 67).map((number) => `u${number}`)]
+  const begin = vi.spyOn(test.database, 'begin')
+  const addToAll = async () => {
+    begin.mockClear()
+    const answers = await Promise.all(ids.map((id) => write(environmentId, upsert(id, { n: { add: 1 } }))))
+    const batches = begin.mock.calls.filter(([, most]) => most !== undefined)
+    return [batches.length, new Set(answers.map(({ attributesJson }) => JSON.parse(attributesJson).n))]
+  }
+  expect(await addToAll()).toEqual([1, new Set([1])])
+  const mayKeep = vi.spyOn(ByteBudget.prototype, 'mayKeep')
+  expect(await addToAll()).toEqual([1, new Set([2])])
+  const rows = mayKeep.mock.calls.map(([bytes]) => bytes)
+  const sum = (of: readonly number[]) => of.reduce((before, bytes) => before + bytes, 0)
+  // The last rows are those of the deliveries, one for each user. Half of them are to be too many.
+  const missing = 16 * MEBIBYTE - sum(rows) + Math.floor(sum(rows.slice(-ids.length)) / 2)
+  await test.database.query(
+    `update users set attributes = attributes || jsonb_build_object('text', repeat('x', $2::int))
+      where environment_id = $1::int and id = 'filler'`,
+    [environmentId, missing],
+  )
+  expect(await addToAll()).toEqual([1, new Set([3])])
+  const deliveries = await test.database.query('select from webhook_deliveries where environment_id = $1::int', [
+    environmentId,
+  ])
+  expect(deliveries).toHaveLength(3 * ids.length)
 })
 
 it('a write that removes a user from other groups reads none of the attributes of these memberships', async () => {

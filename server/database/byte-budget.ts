@@ -24,6 +24,7 @@ export class ByteBudget {
   readonly #most: MostBytes
   #read = 0
   #written = 0
+  #hasRead = false
 
   constructor(most: MostBytes = { read: Number.POSITIVE_INFINITY, written: Number.POSITIVE_INFINITY }) {
     this.#most = most
@@ -35,8 +36,14 @@ export class ByteBudget {
 
   /** A row was received. Returns whether it may be kept. */
   mayKeep(bytes: number): boolean {
+    if (this.#hasRead) return true
     this.#read += bytes
     return this.#read <= this.#most.read
+  }
+
+  /** Rows that arrive from now on are not counted: a transaction whose COMMIT is sent with the statement must not fail for them. */
+  endReading(): void {
+    this.#hasRead = true
   }
 
   /** Called before it is written. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { BeyondBudget } from './byte-budget.ts'
 
 let test: TestDatabase
 beforeAll(async () => {
@@ -41,6 +42,25 @@ it('holds its locks when all but the changes of locked rows are answered, and co
   changes.resolve()
   await committed
   expect(steps).toEqual(['locked', 'committed'])
+})
+
+it('a statement that is sent with COMMIT fails nothing by the bytes of its rows, which would come too late', async () => {
+  await test.database.pool.query('create table counted (n int)')
+  const insert = 'insert into counted select n from generate_series(1, 100) as n returning n'
+  const transaction = await test.database.begin(undefined, { read: 1_000, written: 0 })
+  await transaction.query('select 1', [])
+  transaction.defer(transaction.query(insert, []))
+  const failed = await transaction.commit().catch(async (reason) => {
+    await transaction.abandon(reason)
+    return reason
+  })
+  expect(failed).toBeUndefined()
+  expect(await test.database.query('select from counted', [])).toHaveLength(100)
+  const reading = await test.database.begin(undefined, { read: 1_000, written: 0 })
+  const error = await reading.query(insert, []).catch((reason) => reason)
+  expect(error).toBeInstanceOf(BeyondBudget)
+  await reading.abandon(error)
+  expect(await test.database.query('select from counted', [])).toHaveLength(100)
 })
 
 async function insertHeld(n: number) {

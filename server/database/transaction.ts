@@ -145,6 +145,7 @@ export class OpenTransaction implements Transaction {
    * belong to those, or insert rows with new ids.
    */
   deferLocked(statements: Promise<unknown>): void {
+    this.budget.endReading()
     statements.catch(() => {})
     this.#deferred.push(statements)
   }
