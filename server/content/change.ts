@@ -1,5 +1,5 @@
 import { type Action, type Origin, record } from '../audit/record.ts'
-import type { Right } from '../batches/right.ts'
+import { lockAsking, type Right } from '../batches/right.ts'
 import type { Turn, Work } from '../batches/work.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import type { ApiError } from '../errors.ts'
@@ -42,6 +42,10 @@ export function contentWork<Job, Result>(
   return async (transaction, environmentId, requests, turn) => {
     const guidance = await lockGuidance(transaction, environmentId)
     if (requests.some(({ job }) => publishes(job))) await lockPublished(transaction, environmentId)
+    await lockAsking(
+      transaction,
+      requests.map(({ right }) => right),
+    )
     const stamp = await turn.enter(true)
     const results: (Result | ApiError)[] = []
     for (const { job, ...asked } of requests)

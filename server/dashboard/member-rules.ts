@@ -1,6 +1,6 @@
 import { type Role, roles } from '../../contract/dashboard/paths.ts'
 import type { Right } from '../batches/right.ts'
-import type { OpenTransaction } from '../database/database.ts'
+import type { OpenTransaction, Transaction } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import { lockMembers, lockRole, type MemberRow } from '../members/queries.ts'
 import type { MemberCaller } from './call.ts'
@@ -46,11 +46,12 @@ export function atLeast(role: Role, other: Role): Role {
 
 /** The caller may have been removed or demoted since the request was admitted. What it makes would stay. */
 export function roleRight({ session }: MemberCaller, needed: Role): Right {
-  return async (transaction) => {
+  const right = async (transaction: Transaction) => {
     const role = await lockRole(transaction, session.id)
     if (role === undefined) return errors.notSignedIn()
     return isLower(role, needed) ? errors.roleRequired(needed) : undefined
   }
+  return Object.assign(right, { memberId: session.id })
 }
 
 export async function confirmRole(transaction: OpenTransaction, caller: MemberCaller, needed: Role): Promise<void> {

@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { freeKey } from '../../contract/names.ts'
 import { findLastEntry } from '../audit/queries.ts'
 import { type AuditedChange, type Origin, record } from '../audit/record.ts'
-import type { Right } from '../batches/right.ts'
+import { lockAsking, type Right } from '../batches/right.ts'
 import type { Work } from '../batches/work.ts'
 import type { Scope } from '../conditions/members-sql.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
@@ -42,14 +42,27 @@ const keyOf = ({ key }: SegmentRow) => key
 
 export type ShownSegment = SegmentRow & { uses: readonly SegmentUse[] }
 
-/** Creates and replaces segments, one after the other. The revision is raised first: its row is the lock of the environment. */
+/** The revision is raised first: its row is the lock of the environment. */
+async function lockFor(
+  transaction: Transaction,
+  environmentId: EnvironmentId,
+  requests: readonly SegmentRequest<unknown>[],
+): Promise<void> {
+  await raiseRevision(transaction, environmentId)
+  await lockAsking(
+    transaction,
+    requests.map(({ right }) => right),
+  )
+}
+
+/** Creates and replaces segments, one after the other. */
 export const saveSegments: Work<SegmentRequest<ChangedSegment>, ShownSegment> = async (
   transaction,
   environmentId,
   requests,
   turn,
 ) => {
-  await raiseRevision(transaction, environmentId)
+  await lockFor(transaction, environmentId, requests)
   const stamp = await turn.enter(true)
   const results: (ShownSegment | ApiError)[] = []
   for (const { job: asked, origin, right } of requests) {
@@ -146,7 +159,7 @@ export function rowOf(
 
 /** Refused while something uses it. There may be none. */
 export const removeSegments: Work<SegmentRequest<string>, true> = async (transaction, environmentId, requests) => {
-  await raiseRevision(transaction, environmentId)
+  await lockFor(transaction, environmentId, requests)
   const results: (true | ApiError)[] = []
   for (const { job, origin, right } of requests) {
     const refusal = await right?.(transaction, false)

@@ -1,5 +1,5 @@
 import { type AuditEntry, recordAll } from '../audit/record.ts'
-import type { Right } from '../batches/right.ts'
+import { lockAsking, type Right } from '../batches/right.ts'
 import type { Work } from '../batches/work.ts'
 import type { EnvironmentId, OpenTransaction, Transaction } from '../database/database.ts'
 import { sortedUnique } from '../database/lock-order.ts'
@@ -29,6 +29,10 @@ export interface ForgetJob {
  */
 export const forgetSessions: Work<ForgetJob, true> = async (transaction, environmentId, jobs) => {
   await lockObjects(transaction, users, ofOne(environmentId, sortedUnique(jobs.map(({ userId }) => userId))))
+  await lockAsking(
+    transaction,
+    jobs.map(({ right }) => right),
+  )
   const results: (true | ApiError)[] = []
   for (const job of jobs) {
     const refusal = await job.right?.(transaction, false)

@@ -1,3 +1,4 @@
+import { lockAsking, type Right } from '../batches/right.ts'
 import type { OpenTransaction } from '../database/database.ts'
 import type { Part } from '../database/parts.ts'
 import { findEventNames, findUses, findWriters } from '../definitions/named-queries.ts'
@@ -78,13 +79,25 @@ export async function load(
     ),
     ...[...own].map(([kind, ownParts]) => kind.load?.(transaction, ownParts)),
   ])
-  for (const [index, { items }] of parts.entries()) await askRights(transaction, items, states[index] as BatchState)
+  await askRights(transaction, parts, states)
 }
 
 /** After the locks of the jobs: nothing waits for those while it has the lock of a member. */
-async function askRights(transaction: OpenTransaction, jobs: readonly Job[], state: BatchState): Promise<void> {
-  for (const job of jobs) {
-    const refusal = 'right' in job ? await job.right?.(transaction, true) : undefined
+async function askRights(
+  transaction: OpenTransaction,
+  parts: readonly Part<Job>[],
+  states: readonly BatchState[],
+): Promise<void> {
+  const asked: { job: Job; right: Right; state: BatchState }[] = []
+  for (const [index, { items }] of parts.entries())
+    for (const job of items)
+      if ('right' in job && job.right) asked.push({ job, right: job.right, state: states[index] as BatchState })
+  await lockAsking(
+    transaction,
+    asked.map(({ right }) => right),
+  )
+  for (const { job, right, state } of asked) {
+    const refusal = await right(transaction, true)
     if (!refusal) continue
     state.refusals ??= new Map()
     state.refusals.set(job, refusal)

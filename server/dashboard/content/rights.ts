@@ -2,7 +2,7 @@ import type { Guidance } from '../../../contract/dashboard/content.ts'
 import { type Role, roles } from '../../../contract/dashboard/paths.ts'
 import type { Right } from '../../batches/right.ts'
 import { findGuidance, type GuidanceRow } from '../../content/guidance-queries.ts'
-import type { EnvironmentId, Queryable } from '../../database/database.ts'
+import type { EnvironmentId, Queryable, Transaction } from '../../database/database.ts'
 import { errors } from '../../errors.ts'
 import { lockRole } from '../../members/queries.ts'
 import type { MemberCaller } from '../call.ts'
@@ -32,13 +32,14 @@ export function guidanceOutput(row: Omit<GuidanceRow, 'revision'>, role: Role): 
  * is that of the moment of the change, and stays until its commit.
  */
 export function publishRight({ grant: { session }, environment }: MemberCall): Right {
-  return async (transaction, isLive) => {
+  const right = async (transaction: Transaction, isLive: boolean) => {
     const role = await lockRole(transaction, session.id)
     if (role === undefined) return errors.notSignedIn()
     if (!isLive) return isLower(role, 'member') ? errors.roleRequired('member') : undefined
     const { may_publish } = await readGuidance(transaction, environment.id, role)
     return may_publish ? undefined : errors.roleRequired('admin')
   }
+  return Object.assign(right, { memberId: session.id })
 }
 
 interface MemberCall {
