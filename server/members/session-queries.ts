@@ -36,12 +36,16 @@ export async function insertSession(
   )
 }
 
+/** The member first, as whoever removes a member or ends the sessions of one locks them. */
 export async function touchSession(db: Queryable, tokenHash: Buffer, at: string): Promise<void> {
   await db.query(
-    `with used as (
-       update member_sessions set used_at = $2::timestamptz where token_hash = $1::bytea returning member_id
+    `with active as (
+       update members set last_active_at = $2::timestamptz from member_sessions
+        where token_hash = $1::bytea and members.id = member_id
+       returning members.id
      )
-     update members set last_active_at = $2::timestamptz from used where id = used.member_id`,
+     update member_sessions set used_at = $2::timestamptz from active
+      where token_hash = $1::bytea and member_id = active.id`,
     [tokenHash, at],
   )
 }
