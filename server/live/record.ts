@@ -43,17 +43,17 @@ export function recordOf(
       id: exchange.id,
       at: new Date(now).toISOString(),
       method: exchange.method.slice(0, 20),
-      url: exchange.url.slice(0, MOST_TEXT),
+      url: beginningOf(exchange.url),
       operation: operation === 'unknown' ? null : operation,
       status: exchange.response.statusCode,
       code: failure?.code ?? null,
-      field: failure?.param?.slice(0, MOST_TEXT) ?? null,
-      message: failure?.message.slice(0, MOST_TEXT) ?? null,
+      field: textOrNull(failure?.param),
+      message: textOrNull(failure?.message),
       duration_ms: Math.round(exchange.elapsedMs * 10) / 10,
       key_id: grant?.keyId ?? null,
       key_name: null,
-      user_id: params.user_id ?? (operation === 'upsertUser' ? ownId : textOrNull(body.user_id)),
-      group_id: params.group_id ?? (operation === 'upsertGroup' ? ownId : textOrNull(body.group_id)),
+      user_id: textOrNull(params.user_id) ?? (operation === 'upsertUser' ? ownId : textOrNull(body.user_id)),
+      group_id: textOrNull(params.group_id) ?? (operation === 'upsertGroup' ? ownId : textOrNull(body.group_id)),
       event_name: operation === 'trackEvent' ? textOrNull(body.name) : firstEventName(batch),
       operations: batch?.length ?? null,
       is_replay: exchange.isReplay,
@@ -61,7 +61,7 @@ export function recordOf(
     address,
     requestText: bytes?.toString('utf8', 0, OBSERVED_CHARACTERS) ?? '',
     requestBytes: bytes?.length ?? 0,
-    answerText: answer.slice(0, OBSERVED_CHARACTERS),
+    answerText: beginningOf(answer, OBSERVED_CHARACTERS),
     answerBytes: exchange.answerBytes,
   }
 }
@@ -90,5 +90,10 @@ function firstEventName(operations: readonly unknown[] = []): string | null {
 }
 
 function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value.slice(0, MOST_TEXT) : null
+  return typeof value === 'string' ? beginningOf(value) : null
+}
+
+/** A copy: a slice would keep the whole text in memory, and a refused body may have one of 10 MiB. */
+function beginningOf(text: string, most = MOST_TEXT): string {
+  return Buffer.from(text.slice(0, most)).toString()
 }
