@@ -24,7 +24,8 @@ export const pageOperations = {
   identify: { ...call, path: '/sdk/identify', query: IdentifyQuery, body: IdentifyBody },
 } as const
 
-const edit = { method: 'POST', bodyBytes: editLimits.bodyBytes } as const
+/** Who has the session acts as the member who has opened the page. */
+const edit = { method: 'POST', bodyBytes: editLimits.bodyBytes, secretFields: ['session'] } as const
 
 /** Of a page that a member opened from the editor: the public token, and in the body the token of edit mode. */
 export const editOperations = {

@@ -57,7 +57,8 @@ export class Recorder {
   }
 
   /** For a call of pages: kept for Live, and not counted among the requests of the account. */
-  pageObserver(name: string): (exchange: Exchange) => void {
+  pageObserver(name: string, secretFields: readonly string[] = []): (exchange: Exchange) => void {
+    const secrets = [...SECRETS_OF_PAGES, ...secretFields]
     return (exchange) => {
       const now = Date.now()
       const environmentId = (exchange.environmentId ?? NO_ENVIRONMENT) as EnvironmentId
@@ -68,7 +69,7 @@ export class Recorder {
       if (this.#mayKeep(environmentId, status < 400, now))
         this.#feed.add(
           environmentId,
-          withoutSecrets(recordOf(exchange, name, undefined, this.#addressOf(exchange), now), SECRETS_OF_PAGES),
+          withoutSecrets(recordOf(exchange, name, undefined, this.#addressOf(exchange), now), secrets),
         )
       else this.#feed.leaveOut(environmentId)
     }

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { ListenOptions } from 'node:net'
 import type { Logger } from 'pino'
-import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
+import { editOperations } from '../../contract/sdk/operations.ts'
 import type { Grant } from '../accounts/keyring.ts'
 import type { ApiHandlers } from '../api.ts'
 import { apiOrigin, type OriginOf } from '../audit/api-origin.ts'
@@ -29,7 +29,7 @@ import { Compression } from '../http/compression.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { sendFailure } from '../http/failures.ts'
 import { observer } from '../http/observation.ts'
-import { addOperations, admissionGuard, type Gate } from '../http/operation.ts'
+import { addOperations, admissionGuard, type Gate, type OperationTable } from '../http/operation.ts'
 import { ResponseDeadline } from '../http/response-deadline.ts'
 import { Router } from '../http/router.ts'
 import { createFront } from '../http/serve.ts'
@@ -85,7 +85,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
     deadline,
     transport,
     versionHeader: config.webhookHeaderPrefix && `${config.webhookHeaderPrefix}-Version`,
-    observe: (name) => both(observer(metrics, name, log), recorder.observer(name, secretFieldsOf(name))),
+    observe: (name) => both(observer(metrics, name, log), recorder.observer(name, secretFieldsOf(operations, name))),
   }
   const router = new Router({ guard: admissionGuard(gate), observe: gate.observe('unknown') })
   addProbes(router, config, transport, readiness, metrics, compression)
@@ -103,7 +103,8 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
     deadline,
     transport,
     slots,
-    observe: (name) => both(observer(metrics, `sdk_${name}`, log), recorder.pageObserver(name)),
+    observe: (name) =>
+      both(observer(metrics, `sdk_${name}`, log), recorder.pageObserver(name, secretFieldsOf(editOperations, name))),
   })
   addRoot(router, admissionGuard(gate))
   const observe = (name: string) => observer(metrics, name, log, { readsAreRepeated: true })
@@ -139,8 +140,8 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   return { server: front.server, listen: start, announceStop, close }
 }
 
-function secretFieldsOf(name: string): readonly string[] | undefined {
-  return (operations as Readonly<Record<string, Operation>>)[name]?.secretFields
+function secretFieldsOf(table: OperationTable, name: string): readonly string[] | undefined {
+  return table[name]?.secretFields
 }
 
 /**

@@ -79,6 +79,21 @@ it('neither the token nor the session is stored, and the page reads the draft as
   expect((await pageOf().call('edit/draft', { session })).body.content.name).toBe('Renamed')
 })
 
+it('Live shows neither the token nor the session: another member could act as who has opened the page', async () => {
+  const { token } = await open()
+  const opened = await pageOf().call('edit', { token })
+  const { session } = opened.body
+  const answers = [opened, await pageOf().call('edit/draft', { session }), await propose(session)]
+  for (const { status, headers } of [...answers, await pageOf().call('edit/end', { session })]) {
+    expect(status).toBe(200)
+    const find = async () => server.services.live.feed.find(server.environmentId, headers.get('request-id') as string)
+    await expect.poll(find).toBeDefined()
+    const text = JSON.stringify(await find())
+    expect(text).toContain('(hidden)')
+    for (const secret of [token, session]) expect(text).not.toContain(secret)
+  }
+})
+
 it('of 20 pages with the same token one gets in, and the token does nothing after that', async () => {
   const { token } = await open()
   const answers = await Promise.all(Array.from({ length: 20 }, () => pageOf().call('edit', { token })))
