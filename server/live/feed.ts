@@ -19,9 +19,14 @@ export class LiveFeed {
   readonly #rings = new Map<EnvironmentId, Ring>()
   readonly #listeners = new Set<FeedListener>()
   #characters = 0
+  readonly #now: () => number
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now
+  }
 
   add(environmentId: EnvironmentId, record: LiveRecord): void {
-    const ring = this.#rings.get(environmentId) ?? new Ring()
+    const ring = this.#rings.get(environmentId) ?? new Ring(this.#now)
     const before = ring.characters
     ring.add(record)
     this.#characters += ring.characters - before
