@@ -53,6 +53,7 @@ export class SessionAdmission implements Admission<MemberCaller> {
     const token = readToken(exchange.request.headers.cookie, anonymous.isSecure)
     const session = token === undefined ? undefined : await useSession(this.#parts.database, token)
     if (token === undefined || !session) throw errors.notSignedIn()
+    exchange.accountId = session.account_id
     this.#checkRole(session)
     return { ...anonymous, accountId: session.account_id, session, token }
   }

@@ -51,6 +51,7 @@ export class KeyAdmission<Grant extends Caller> implements Admission<Grant> {
     exchange.setHeaders(PRIVATE)
     return after(this.#keys.authenticate(request.headers.authorization, connection), (grant) => {
       exchange.environmentId = grant.environmentId
+      exchange.accountId = grant.accountId
       // Before the rate is limited: a request over the limit belongs to its environment too.
       exchange.grant = grant
       return after(this.#limitRate(grant, exchange), () => grant)

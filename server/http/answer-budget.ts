@@ -1,19 +1,24 @@
 import { errors } from '../errors.ts'
+import { Shares } from './shares.ts'
 
-/** A request. */
+/** A request. Its account and its environment do not change any more. */
 interface Holder {
+  readonly accountId: number | undefined
   readonly environmentId: number | undefined
   heldAnswerBytes: number
 }
 
 /** The share of one environment: its slow readers leave room for the others. */
-const SHARE = 0.5
+const SHARE_OF_ENVIRONMENT = 0.5
+/** That of one account, which may have many environments. Readers without an account have one share together. */
+const SHARE_OF_ACCOUNT = 0.75
 
 /** How many bytes of long answers a process holds at once for clients that have not read them yet. */
 export class AnswerBudget {
   readonly #most: number
   #held = 0
-  readonly #ofEnvironments = new Map<number | undefined, number>()
+  readonly #ofAccounts = new Shares<number | undefined>()
+  readonly #ofEnvironments = new Shares<number>()
 
   constructor(bytes: number) {
     this.#most = bytes
@@ -24,22 +29,31 @@ export class AnswerBudget {
    * nothing else is held there. The answer to a write is sent in any case: it is stored.
    */
   take(exchange: Holder, bytes: number, isRead: boolean): void {
-    const ofEnvironment = this.#ofEnvironments.get(exchange.environmentId) ?? 0
-    const fits = hasRoom(this.#held, bytes, this.#most) && hasRoom(ofEnvironment, bytes, SHARE * this.#most)
-    if (isRead && !fits) throw errors.answersOverloaded()
-    this.#held += bytes
-    this.#ofEnvironments.set(exchange.environmentId, ofEnvironment + bytes)
+    if (isRead && !this.#fits(exchange, bytes)) throw errors.answersOverloaded()
+    this.#add(exchange, bytes)
     exchange.heldAnswerBytes += bytes
   }
 
   release(exchange: Holder): void {
-    const { heldAnswerBytes, environmentId } = exchange
+    const { heldAnswerBytes } = exchange
     if (heldAnswerBytes === 0) return
-    this.#held -= heldAnswerBytes
-    const left = (this.#ofEnvironments.get(environmentId) ?? 0) - heldAnswerBytes
-    if (left > 0) this.#ofEnvironments.set(environmentId, left)
-    else this.#ofEnvironments.delete(environmentId)
+    this.#add(exchange, -heldAnswerBytes)
     exchange.heldAnswerBytes = 0
+  }
+
+  #fits({ accountId, environmentId }: Holder, bytes: number): boolean {
+    const ofEnvironment = environmentId === undefined ? 0 : this.#ofEnvironments.of(environmentId)
+    return (
+      hasRoom(this.#held, bytes, this.#most) &&
+      hasRoom(this.#ofAccounts.of(accountId), bytes, SHARE_OF_ACCOUNT * this.#most) &&
+      hasRoom(ofEnvironment, bytes, SHARE_OF_ENVIRONMENT * this.#most)
+    )
+  }
+
+  #add({ accountId, environmentId }: Holder, bytes: number): void {
+    this.#held += bytes
+    this.#ofAccounts.add(accountId, bytes)
+    if (environmentId !== undefined) this.#ofEnvironments.add(environmentId, bytes)
   }
 }
 

@@ -42,9 +42,11 @@ export class Exchange {
   /** The parameters of the path, decoded. */
   params: Record<string, string> = NO_PARAMS
 
-  // The admission. The first two are set before the rate limit is checked, so a refused request has them too.
-  /** The environment of the caller, for the log. */
+  // The admission. The first three are set before the rate limit is checked, so a refused request has them too.
+  /** The environment of the caller, for the log. A member of the dashboard has none. */
   environmentId: number | undefined
+  /** The account of the caller: what one holds leaves room for the others. */
+  accountId: number | undefined
   grant: unknown
   /** Whether the caller was admitted. */
   admitted = false
@@ -69,8 +71,9 @@ export class Exchange {
   deadlineEntry: number | undefined
   /** `slots.ts`: the account whose slot of the concurrency limit it holds. */
   slotOf: number | undefined
-  /** `body-budget.ts`: the bytes of its body that are held. */
+  /** `body-budget.ts`: the bytes of its body that are held, and by which account. */
   heldBytes = 0
+  heldBy: number | undefined
   /** `answer-budget.ts`: the bytes of its answer, if it is a long one. */
   heldAnswerBytes = 0
 

@@ -70,6 +70,7 @@ export class PageAdmission implements Admission<PageCaller> {
   protected recognise(exchange: Exchange, caller: PageCaller, _visitor: string | string[] | undefined): void {
     const { side } = caller
     exchange.environmentId = side.environmentId
+    exchange.accountId = side.accountId
     exchange.grant = caller
     this.parts.uses.useToken(side.tokenId)
     const { origin } = exchange.request.headers

@@ -3,7 +3,10 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
+import { raiseRevision } from '../../server/accounts/queries.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
+import { Client } from '../support/requests.ts'
+import { createKeys } from '../support/service.ts'
 
 const MIB = 1024 * 1024
 
@@ -36,6 +39,29 @@ it('bodies over the memory for all of them are 503, and the memory is free again
     attributes: Object.fromEntries([...'abcdefghijklmnopqrstuvwxyz'].map((name) => [name, 'x'.repeat(8_000)])),
   }
   await expect.poll(async () => (await server.client.post('/users', user)).status).toBe(200)
+})
+
+it('a body that one account sends slowly leaves room for those of the others', async () => {
+  const server = await startWith(MIB)
+  const [other] = await createKeys(server.database, 'self_hosted', ['Production'])
+  await raiseRevision(server.database)
+  const neighbour = new Client(server.url, other as string)
+  onTestFinished(async () => await neighbour.close())
+  const texts = Object.fromEntries(Array.from({ length: 24 }, (_, index) => [`a${index}`, 'x'.repeat(8_000)]))
+  const user = { id: 'u', attributes: texts }
+  // It never ends. Together with this user it is more than the share of the account, and less than the memory for all.
+  const bytes = 600_000
+  const stall = () => {
+    const headers = { ...headersOf(server), 'content-length': bytes + 1 }
+    const sender = request(`${server.url}/users`, { method: 'POST', headers }).on('error', () => {})
+    onTestFinished(() => void sender.destroy())
+    // The user was there first.
+    sender.on('response', stall)
+    sender.write(Buffer.alloc(bytes, ' '))
+  }
+  stall()
+  await expect.poll(async () => (await server.client.post('/users', user)).status).toBe(503)
+  expect((await neighbour.post('/users', user)).status).toBe(200)
 })
 
 it('a compressed body counts with what it is decompressed to', async () => {
