@@ -47,6 +47,21 @@ describe('a large body', () => {
     expect(() => parseObject(containers(1_000_001))).toThrow('more than 1,000,000 arrays and objects')
   })
 
+  it('counts with what its values take, which can be many times its text', () => {
+    const heldFor = (text: string) => {
+      let held = 0
+      parseObject(Buffer.from(text), (bytes) => {
+        held += bytes
+      })
+      return held
+    }
+    // Measured: 64, 90 and 335 bytes each.
+    expect(heldFor(`{"list":[${'{},'.repeat(50_000)}{}]}`)).toBeGreaterThan(50_000 * 64)
+    expect(heldFor(`{${Array.from({ length: 50_000 }, (_, index) => `"${index}k":0`)}}`)).toBeGreaterThan(50_000 * 30)
+    expect(heldFor(`{"list":[${'{"31":0},'.repeat(50_000)}{}]}`)).toBeGreaterThan(50_000 * 100)
+    expect(heldFor(JSON.stringify({ text: room }))).toBeLessThan(1_000)
+  })
+
   it('may have any brackets in its texts', () => {
     for (const text of ['['.repeat(1_000), '"['.repeat(1_000), '\\"['.repeat(1_000), `${'['.repeat(300)}\\`])
       expect(parseObject(nested(200, room + text))).toHaveProperty('text', room + text)

@@ -143,7 +143,7 @@ function makeAnswer<Grant>(
     exchange.bytes = bytes
     const entered = admission.enter(exchange, grant)
     if (entered instanceof Promise) await entered
-    const body = bytes && parseBody(bytes, operation)
+    const body = bytes && parseBody(exchange, bytes, operation)
     exchange.body = body
     checkPath?.(params)
     checkBody?.(body, bytes)
@@ -161,8 +161,8 @@ function makeAnswer<Grant>(
   }
 }
 
-function parseBody(bytes: Buffer, { hasOptionalBody }: OperationRow): object {
-  return hasOptionalBody && bytes.length === 0 ? {} : parseObject(bytes)
+function parseBody(exchange: Exchange, bytes: Buffer, { hasOptionalBody }: OperationRow): object {
+  return hasOptionalBody && bytes.length === 0 ? {} : parseObject(bytes, (held) => exchange.holdBytes(held))
 }
 
 function idParameters(names: readonly string[]): object {

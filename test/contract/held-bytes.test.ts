@@ -74,6 +74,13 @@ it('a compressed body counts with what it is decompressed to', async () => {
   expect([await send(MIB - 9), await send(MIB / 4), await send(10)]).toEqual([503, 400, 200])
 })
 
+it('a large body of very many values counts with the memory that they take', async () => {
+  const server = await startWith(16 * MIB)
+  const created_at = Array.from({ length: 300_000 }, () => ({}))
+  expect((await server.client.post('/users', { id: 'u', created_at })).status).toBe(503)
+  expect((await server.client.post('/users', { id: 'u', created_at: [] })).status).toBe(200)
+})
+
 it('a compressed body whose sender has gone leaves no bytes behind', async () => {
   const server = await startWith(4 * MIB)
   const body = gzipSync(Buffer.alloc(3 * MIB, ' '))
