@@ -3,6 +3,7 @@ import { CommitQueue } from './batches/queue.ts'
 import type { Work } from './batches/work.ts'
 import { ConditionCounter } from './conditions/counter.ts'
 import { FactReader } from './conditions/fact-reader.ts'
+import { letScansWait } from './conditions/scan-turns.ts'
 import { Counters } from './counters/counters.ts'
 import type { Database, EnvironmentId } from './database/database.ts'
 import { type TableSize, tableSizes } from './database/table-sizes.ts'
@@ -133,13 +134,15 @@ export function createServices(database: Database, log: Log, options: ServiceOpt
   const writes = work as Work<WriteJob, Written>
   const removals = work as Work<RemoveJob, true>
   const reader = new ObjectReader(database)
+  const counter = new ConditionCounter(database)
+  if (mostWaitMs !== undefined) for (const one of [database, counter]) letScansWait(one, mostWaitMs)
   return {
     database,
     now,
     commits,
     reader,
     facts: new FactReader(database, reader, now),
-    counter: new ConditionCounter(database),
+    counter,
     sharedReads: new SharedReads(),
     listReader: listReader ?? { read: (run) => run(database) },
     keyring: new Keyring(database, log),

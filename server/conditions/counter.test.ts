@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { createTestDatabase, LONGEST_WAIT_MS, type TestDatabase } from '../../test/support/database.ts'
 import { advisoryLocks } from '../database/advisory-locks.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { beginCount, COUNT_SETTINGS, ConditionCounter } from './counter.ts'
+import { letScansWait } from './scan-turns.ts'
 
 const ENVIRONMENT = 7 as EnvironmentId
 const USERS = 20_000
@@ -107,6 +108,31 @@ it('one at a time runs in an environment, also of two nodes, and PostgreSQL ends
   await expect.poll(async () => (await running()).map((each) => each === pid)).toEqual([false])
   await release()
   for (const { whole } of await Promise.all([second, third])) expect(whole).toBe(USERS * 0.3)
+})
+
+it('counts of many environments at once have a few connections', async () => {
+  let open = 0
+  let most = 0
+  const database = new Proxy(test.database, {
+    get: (target, name) => {
+      if (name !== 'ownClient') return Reflect.get(target, name)
+      return (...settings: Parameters<typeof target.ownClient>) => {
+        const client = target.ownClient(...settings)
+        open += 1
+        most = Math.max(most, open)
+        client.once('end', () => {
+          open -= 1
+        })
+        return client
+      }
+    },
+  })
+  const counter = new ConditionCounter(database, 60_000)
+  letScansWait(counter, LONGEST_WAIT_MS)
+  const environments = Array.from({ length: 20 }, (_, index) => (100 + index) as EnvironmentId)
+  const counts = environments.map((environmentId) => counter.count({ ...request, environmentId } as never, never))
+  for (const count of await Promise.all(counts)) expect(count).toMatchObject({ whole: 0, exact: true })
+  expect(most).toBeLessThan(6)
 })
 
 it('a count that takes long holds up no other environment, and no connection of the pool', async () => {

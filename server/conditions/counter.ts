@@ -4,6 +4,7 @@ import { sqlState } from '../database/errors.ts'
 import type { Session } from '../database/session.ts'
 import { errors } from '../errors.ts'
 import { type CountRequest, countStatement } from './count-sql.ts'
+import { inScanTurn } from './scan-turns.ts'
 
 export interface CountAnswer {
   whole: number
@@ -40,7 +41,7 @@ interface Environment {
 /**
  * Counts the members of conditions. A count may read every user and all their events, so one at a time runs in an environment, on
  * all nodes together (an advisory lock), each on a connection of its own: it takes none from the pool, and PostgreSQL ends it
- * when the connection is closed because the client has gone away.
+ * when the connection is closed because the client has gone away. A few run on a node: an account may have a hundred environments.
  */
 export class ConditionCounter {
   readonly #database: Database
@@ -58,7 +59,7 @@ export class ConditionCounter {
     if (environment.waiting >= MOST_WAITING) throw errors.overloaded()
     this.#environments.set(environmentId, environment)
     environment.waiting += 1
-    const turn = environment.last.then(() => this.#run(request, signal))
+    const turn = environment.last.then(() => inScanTurn(this, environmentId, () => this.#run(request, signal)))
     environment.last = turn.catch(() => {})
     try {
       return await turn

@@ -94,7 +94,7 @@ export class FactReader {
   ): Promise<Facts | undefined> {
     const [group, counts] = await Promise.all([
       this.#group(environmentId, { groupId: id, userId: '', attributesJson: '{}' }),
-      this.#probes.count(environmentId, 'group', needs.probes, { ownerId: id, userId: '' }, now),
+      this.#probes.count(environmentId, 'group', needs.probes, { ownerId: id, userId: '' }, now, needs.isAskedOnce),
     ])
     return (
       group && {
@@ -117,10 +117,10 @@ export class FactReader {
     needs: Needs,
     now: number,
   ): Promise<Facts> {
-    const { probes } = needs
+    const { probes, isAskedOnce } = needs
     const [row, ofUser, ofGroup, content, answers] = await Promise.all([
       this.#objects.find(environmentId, users, userId),
-      this.#probes.count(environmentId, 'user', probes, { ownerId: userId, userId }, now),
+      this.#probes.count(environmentId, 'user', probes, { ownerId: userId, userId }, now, isAskedOnce),
       current?.then((membership) => membership && this.#readCurrent(environmentId, membership, needs, now)),
       needs.content.size > 0
         ? findContentFacts(this.#database, environmentId, userId, [...needs.content])
@@ -136,11 +136,12 @@ export class FactReader {
     return { now, user, group: ofGroup?.group, otherGroups: [], counts, content, answers }
   }
 
-  async #readCurrent(environmentId: EnvironmentId, membership: MembershipAttributes, { probes }: Needs, now: number) {
+  async #readCurrent(environmentId: EnvironmentId, membership: MembershipAttributes, needs: Needs, now: number) {
+    const { probes, isAskedOnce } = needs
     const { userId, groupId } = membership
     const [group, counts] = await Promise.all([
       this.#group(environmentId, membership),
-      this.#probes.count(environmentId, 'group', probes, { ownerId: groupId, userId }, now),
+      this.#probes.count(environmentId, 'group', probes, { ownerId: groupId, userId }, now, isAskedOnce),
     ])
     return { group, counts }
   }

@@ -3,6 +3,7 @@ import type { EnvironmentId, Reader } from '../database/database.ts'
 import type { Meanings } from './compile.ts'
 import { fittingGroupSql } from './members-sql.ts'
 import { Parameters } from './parameters.ts'
+import { inScanTurn } from './scan-turns.ts'
 
 /** A condition, with what it means in its environment. */
 export interface MeantCondition extends Meanings {
@@ -20,6 +21,8 @@ export async function findFittingGroup(
   const parameters = new Parameters()
   const id = parameters.add(userId, 'text')
   const text = fittingGroupSql(id, condition, { scope: 'user', parameters, segments, keptDays, now, isOfSome: true })
-  const [row] = await db.queryUnprepared<{ id: string }>(text, [environmentId, ...parameters.values])
+  const [row] = await inScanTurn(db, environmentId, () =>
+    db.queryUnprepared<{ id: string }>(text, [environmentId, ...parameters.values]),
+  )
   return row?.id
 }

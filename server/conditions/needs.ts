@@ -11,6 +11,8 @@ export interface Needs {
   readonly content: ReadonlySet<string>
   /** The keys of the content whose answers are asked for. */
   readonly answers: ReadonlySet<string>
+  /** Of conditions that are compiled for one request. */
+  readonly isAskedOnce?: boolean
 }
 
 export function noNeeds() {

@@ -4,6 +4,7 @@ import type { Part } from '../database/parts.ts'
 import type { Owner } from '../deletions/pending.ts'
 import { type Counts, countProbes, countProbesOfMany, type ProbeSubject } from './probe-queries.ts'
 import type { Probe } from './probes.ts'
+import { inScanTurn } from './scan-turns.ts'
 
 interface Wanted extends ProbeSubject {
   readonly probes: readonly Probe[]
@@ -36,18 +37,26 @@ export class ProbeReader {
     this.#shared = { user: this.#gathered('user'), group: this.#gathered('group') }
   }
 
-  /** The counts of the probes of this kind of owner, by their numbers. Of the others it is 0. */
+  /**
+   * The counts of the probes of this kind of owner, by their numbers. Of the others it is 0. Of conditions that are compiled for
+   * one request no reads are gathered: those that read much take turns.
+   */
   async count(
     environmentId: EnvironmentId,
     owner: Owner,
     probes: readonly Probe[],
     subject: ProbeSubject,
     now: number,
+    isAskedOnce = false,
   ): Promise<Counts> {
     const { numbers, own, reads } = this.#countingsOf(probes)[owner]
     const counts: Counts = probes.map(() => 0)
     if (numbers.length === 0) return counts
-    const found = await reads.find(environmentId, { ...subject, probes: own, now })
+    const find = () => reads.find(environmentId, { ...subject, probes: own, now })
+    const found =
+      isAskedOnce && reads !== this.#shared[owner]
+        ? await inScanTurn(this.#database, environmentId, find)
+        : await find()
     for (const [index, number] of numbers.entries()) counts[number] = found[index] as number | null
     return counts
   }

@@ -3,6 +3,7 @@ import { isEqual } from '../../contract/content/differences.ts'
 import type { Meanings } from '../conditions/compile.ts'
 import { areSelectedSql, isSelectedSql, type MembersContext, needsGroup } from '../conditions/members-sql.ts'
 import { Parameters } from '../conditions/parameters.ts'
+import { inScanTurn } from '../conditions/scan-turns.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import { countedColumns, countedStates, overBecause } from '../history/counted.ts'
 
@@ -60,15 +61,16 @@ export async function countReach(
       ? areSelectedSql(looked, 'object.is_common', { before: { all: earlier }, after: { all: later } }, context)
       : `select object.id, is_common and ${fits(earlier)} as before, is_common and ${fits(later)} as after
            from ${looked} as object`
-  const [step] = await db.queryUnprepared<ReachStep & Record<string, unknown>>(
-    `select count(*)::int as looked, max(id) as last,
+  const text = `
+     select count(*)::int as looked, max(id) as last,
             count(*) filter (where after)::int as matches,
             count(*) filter (where after and not before)::int as gains,
             count(*) filter (where before and not after)::int as losses,
             coalesce((array_agg(id order by id) filter (where after and not before))[1:${most}], '{}') as gained,
             coalesce((array_agg(id order by id) filter (where before and not after))[1:${most}], '{}') as lost
-       from (${asked} offset 0) as asked`,
-    [environmentId, ...parameters.values],
+       from (${asked} offset 0) as asked`
+  const [step] = await inScanTurn(db, environmentId, () =>
+    db.queryUnprepared<ReachStep & Record<string, unknown>>(text, [environmentId, ...parameters.values]),
   )
   return step as ReachStep
 }

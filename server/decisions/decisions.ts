@@ -287,8 +287,9 @@ export class Decisions {
     { userId, groupId, namesGroup }: Subject & Pick<SituationCall, 'namesGroup'>,
   ): Promise<Situation> {
     const { revision } = situation.standing
-    const environment = compileEnvironment(revision, [source], await findMeanings(this.#database, environmentId))
-    const { needs } = environment
+    const compiled = compileEnvironment(revision, [source], await findMeanings(this.#database, environmentId))
+    const needs = { ...compiled.needs, isAskedOnce: true }
+    const environment = { ...compiled, needs }
     const read = await this.#facts.read(environmentId, { userId, groupId }, needs, namesGroup || needs.group)
     return { ...situation, environment, facts: withContent(read, situation.standing.states) }
   }

@@ -30,7 +30,7 @@ export interface ExplainRequest extends Meanings {
 export async function explain(reader: FactReader, request: ExplainRequest): Promise<Receipt> {
   const compiler = new Compiler(request)
   const compiled = compiler.add(request.condition)
-  const candidates = await factsOf(reader, request, compiler.needs)
+  const candidates = await factsOf(reader, request, { ...compiler.needs, isAskedOnce: true })
   // The group that fits; when none does, the first one tells why.
   const facts = candidates.find((each) => evaluate(compiled, each) === true) ?? (candidates[0] as Facts)
   const met = evaluate(compiled, facts)

@@ -2,6 +2,7 @@ import type { Condition } from '../../contract/conditions/condition.ts'
 import { orderable } from '../../contract/queries.ts'
 import { isSelectedSql } from '../conditions/members-sql.ts'
 import { Parameters } from '../conditions/parameters.ts'
+import { inScanTurn } from '../conditions/scan-turns.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
@@ -123,10 +124,13 @@ class MembersWalk {
 
   /** One step. The rows are the members, and then the last row that was looked at. */
   async #look(wanted: number) {
-    const startedAt = performance.now()
+    const { db, environmentId } = this.#asked
     const step = this.#step
-    const rows = await this.#asked.db.queryUnprepared<ScannedRow>(this.#text(step, wanted), this.#stepValues())
-    const took = performance.now() - startedAt
+    const [rows, took] = await inScanTurn(db, environmentId, async () => {
+      const startedAt = performance.now()
+      const found = await db.queryUnprepared<ScannedRow>(this.#text(step, wanted), this.#stepValues())
+      return [found, performance.now() - startedAt] as const
+    })
     this.#step = took < QUICK_MS ? Math.min(LARGEST_STEP, step * 4) : Math.max(FIRST_STEP / 4, Math.round(step / 2))
     const last = rows.at(-1)
     const positions = rows.slice(0, -1).map((row) => this.#positionOf(row))

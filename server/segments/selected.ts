@@ -1,5 +1,6 @@
 import { isSelectedSql } from '../conditions/members-sql.ts'
 import { Parameters } from '../conditions/parameters.ts'
+import { inScanTurn } from '../conditions/scan-turns.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import type { Asked } from './questions.ts'
 
@@ -22,10 +23,11 @@ export async function selectedAmong(
     now,
     isOfSome: true,
   })
-  const rows = await db.queryUnprepared<{ id: string }>(
-    `select object.id from ${scope}s as object
-      where object.environment_id = $1::int and object.id = any(${among}) and ${isSelected}`,
-    [environmentId, ...parameters.values],
+  const text = `
+    select object.id from ${scope}s as object
+     where object.environment_id = $1::int and object.id = any(${among}) and ${isSelected}`
+  const rows = await inScanTurn(db, environmentId, () =>
+    db.queryUnprepared<{ id: string }>(text, [environmentId, ...parameters.values]),
   )
   return rows.map(({ id }) => id)
 }
@@ -58,8 +60,8 @@ export async function sampleAround(
   const lacking = parts.map((part) => `(not coalesce(${isSelectedSql(part, context)}, false))::int`).join(' + ')
   const place = parameters.add(Math.random(), 'double precision')
   const most = parameters.add(each, 'int')
-  return await db.queryUnprepared<Sampled>(
-    `with bounds as (
+  const text = `
+     with bounds as (
        select min(created_at) as first, max(created_at) as last from ${scope}s where environment_id = $1::int),
      looked_at as materialized (
        (select object.* from ${scope}s as object, bounds
@@ -74,7 +76,8 @@ export async function sampleAround(
          from looked_at as object),
      placed as (
        select *, row_number() over (partition by lacking order by random()) as place from asked where lacking < 2)
-     select id, attributes as "attributesJson", lacking from placed where place <= ${most} order by lacking, place`,
-    [environmentId, ...parameters.values],
+     select id, attributes as "attributesJson", lacking from placed where place <= ${most} order by lacking, place`
+  return await inScanTurn(db, environmentId, () =>
+    db.queryUnprepared<Sampled>(text, [environmentId, ...parameters.values]),
   )
 }

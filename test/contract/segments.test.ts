@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import type { Json } from '../support/requests.ts'
 
@@ -233,4 +233,30 @@ it('explains every leaf with its value, also within not and for a value of anoth
     ],
   })
   expect((await server.client.post('/segments/explain', { condition, user_id: 'nobody' })).status).toBe(404)
+})
+
+it('lists of members that take long leave connections for the requests of others', async () => {
+  const { client, otherClient, services } = server
+  await save('slow', { event: 'exported' })
+  const { database } = services
+  const queryUnprepared = database.queryUnprepared.bind(database)
+  const released = Promise.withResolvers<void>()
+  let begun = 0
+  const spy = vi.spyOn(database, 'queryUnprepared').mockImplementation(async (text, values) => {
+    if (!text.includes('looked_at')) return await queryUnprepared(text, values)
+    begun += 1
+    await released.promise
+    return await queryUnprepared(text, values)
+  })
+  onTestFinished(() => {
+    released.resolve()
+    spy.mockRestore()
+  })
+  const lists = Promise.all(Array.from({ length: 20 }, () => client.get('/users?segment=slow')))
+  await expect.poll(() => services.concurrency.active).toBe(20)
+  await expect.poll(() => begun).toBeGreaterThan(2)
+  expect((await otherClient.get('/users')).status).toBe(200)
+  expect(begun).toBe(3)
+  released.resolve()
+  expect((await lists).map(({ status }) => status)).toEqual(Array<number>(20).fill(200))
 })
