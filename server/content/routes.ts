@@ -12,6 +12,7 @@ import { renderObjects } from '../lists/response.ts'
 import { renderDeleted } from '../objects/render.ts'
 import type { Services } from '../services.ts'
 import { answerWithoutWrite, answerWrite, earlierAnswerOf } from '../writes/answer-write.ts'
+import { inDocumentsTurn } from './documents-turn.ts'
 import { deleteContents, type PublishJob, publishContents, unpublishContents } from './publish.ts'
 import { pushContents } from './push.ts'
 import { contentSource, findContent } from './queries.ts'
@@ -55,11 +56,13 @@ export function contentHandlers(services: Services, originOf: OriginOf, { plan, 
     listContent: async ({ grant: { environmentId }, query, address }) => {
       const expand = parseExpand('content', query.expand)
       const list = { source: contentSource(query), all: contentSource(), fields: orderable.content, kind: 'Content' }
-      const { page, objects } = await listReader.read(async (db) => {
-        const page = await readPage<ContentRow>(db, environmentId, list, query)
-        return { page, objects: await contentObjects(db, environmentId, page.rows, expand) }
+      return await inDocumentsTurn(environmentId, expand, async () => {
+        const { page, objects } = await listReader.read(async (db) => {
+          const page = await readPage<ContentRow>(db, environmentId, list, query)
+          return { page, objects: await contentObjects(db, environmentId, page.rows, expand) }
+        })
+        return renderObjects(address(), query, page, objects)
       })
-      return renderObjects(address(), query, page, objects)
     },
 
     getContent: async ({ grant: { environmentId }, params: { content_id: id }, query }) => {

@@ -5,6 +5,7 @@ import { parseExpand } from '../expand/paths.ts'
 import { isUuid, LEAST_ID } from '../ids.ts'
 import { renderObjects } from '../lists/response.ts'
 import type { Services } from '../services.ts'
+import { inDocumentsTurn } from './documents-turn.ts'
 import { readPage } from './read-page.ts'
 import type { VersionRow } from './rows.ts'
 import { findVersion, versionSource, versionSourceOfAll } from './version-queries.ts'
@@ -23,11 +24,13 @@ export function versionHandlers({ database, listReader }: Services) {
         fields: orderable.versions,
         kind: KIND,
       }
-      const { page, objects } = await listReader.read(async (db) => {
-        const page = await readPage<VersionRow>(db, environmentId, list, query)
-        return { page, objects: await versionObjects(db, environmentId, page.rows, expand) }
+      return await inDocumentsTurn(environmentId, expand, async () => {
+        const { page, objects } = await listReader.read(async (db) => {
+          const page = await readPage<VersionRow>(db, environmentId, list, query)
+          return { page, objects: await versionObjects(db, environmentId, page.rows, expand) }
+        })
+        return renderObjects(address(), query, page, objects)
       })
-      return renderObjects(address(), query, page, objects)
     },
 
     getContentVersion: async ({ grant: { environmentId }, params: { content_version_id: id }, query }) => {

@@ -1,5 +1,6 @@
 import { readDateTime } from '../../contract/datetime.ts'
 import { type ListContentSessionsQuery, orderable } from '../../contract/queries.ts'
+import { inDocumentsTurn } from '../content/documents-turn.ts'
 import type { EnvironmentId, Queryable, Reader } from '../database/database.ts'
 import { isOfContent } from '../deletions/deleted-content.ts'
 import { isAfterDeletion, isNotDeletedBy } from '../deletions/pending.ts'
@@ -106,11 +107,13 @@ export async function listSessions(
   const source = sessionSource(isNowhere ? { ...query, ...NOTHING } : query)
   const shown = upToHorizon(source, 'object.created_at', request, horizon)
   const { rows, ...page } = await listPage<ShownSession>(db, environmentId, shown, request, after)
-  const expanded = await expandSessions(db, environmentId, rows, tree)
-  return renderList(
-    address,
-    query,
-    page,
-    rows.map((row, index) => renderSession(row, expanded[index] as ExpandedTexts)),
-  )
+  return await inDocumentsTurn(environmentId, tree, async () => {
+    const expanded = await expandSessions(db, environmentId, rows, tree)
+    return renderList(
+      address,
+      query,
+      page,
+      rows.map((row, index) => renderSession(row, expanded[index] as ExpandedTexts)),
+    )
+  })
 }

@@ -404,3 +404,29 @@ it('the published schema accepts what the server accepts, and needs no key', asy
     expect([check(document), check.errors]).toEqual([true, null])
   expect(check({ ...exampleFlow, colour: 'red' })).toBe(false)
 })
+
+it('lists with documents are read a few at a time', async () => {
+  const { listReader } = server.services
+  const read = listReader.read.bind(listReader)
+  const released = Promise.withResolvers<void>()
+  let begun = 0
+  const spy = vi.spyOn(listReader, 'read').mockImplementation(async (run) => {
+    begun += 1
+    await released.promise
+    return await read(run)
+  })
+  onTestFinished(() => {
+    released.resolve()
+    spy.mockRestore()
+  })
+  const expand = ['draft_version.document', 'published_version.content.draft_version.questions']
+  const lists = Promise.all(
+    Array.from({ length: 6 }, (_, index) => server.client.get(`/content?expand=${expand[index % 2]}`)),
+  )
+  await expect.poll(() => server.services.concurrency.active).toBe(6)
+  await expect.poll(() => begun).toBeGreaterThan(1)
+  expect(begun).toBe(2)
+  released.resolve()
+  // On a busy machine some may have waited for too long.
+  expect((await lists).filter(({ status }) => status === 200).length).toBeGreaterThan(1)
+})
