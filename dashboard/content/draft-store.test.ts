@@ -19,10 +19,10 @@ beforeEach(() => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   vi.stubGlobal('localStorage', { length: 0, key: () => null, getItem: () => null, setItem() {}, removeItem() {} })
-  vi.stubGlobal('fetch', (_: string, { body }: { body: string }) => {
+  vi.stubGlobal('fetch', (_: string, { method, body }: { method: string; body?: string }) => {
     const { promise, resolve } = Promise.withResolvers<Response>()
     const answer = (status: number, answered: object) => resolve(Response.json(answered, { status }))
-    sent.push({ name: JSON.parse(body).document.name, answer })
+    sent.push({ name: body === undefined ? method : JSON.parse(body).document.name, answer })
     return promise
   })
   onTestFinished(() => void vi.unstubAllGlobals())
@@ -40,6 +40,11 @@ async function openStore(): Promise<DraftStore> {
 }
 
 const saved = (revision: string) => ({ draft: { revision, number: 1, problems: [] }, state: 'draft' })
+/** The content as it is read, with this draft. */
+const read = (revision: string, of: ContentDocument) => ({
+  state: 'draft',
+  draft: { ...saved(revision).draft, document: of, edited_by: 'Somebody', edited_at: '2026-01-01T00:00:00.000Z' },
+})
 const refusal = (code: string) => ({ error: { code, message: 'Refused.' } })
 
 it.each([429, 503])('sends a draft again that was answered with %i', async (status) => {
@@ -119,4 +124,63 @@ it('tells what was saved, also after its page was left, so that the page opens w
   sent[1]?.answer(200, saved('1.3'))
   await vi.advanceTimersByTimeAsync(0)
   expect([sent[1]?.name, heard]).toEqual(['Two', ['1.2', '1.3']])
+})
+
+it('goes on after a save whose answer was lost, also when the draft was changed since', async () => {
+  const store = await openStore()
+  store.edit('name', named('One'))
+  await vi.advanceTimersByTimeAsync(600)
+  sent[0]?.answer(503, refusal('unavailable'))
+  await vi.advanceTimersByTimeAsync(0)
+  store.edit('name', named('Two'))
+  await vi.advanceTimersByTimeAsync(600)
+  sent[1]?.answer(409, refusal('draft_changed'))
+  await vi.advanceTimersByTimeAsync(0)
+  sent[2]?.answer(200, read('1.2', { ...document, name: 'One' }))
+  await vi.advanceTimersByTimeAsync(600)
+  expect(store.read().conflict).toBeUndefined()
+  sent[3]?.answer(200, saved('1.3'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(sent.map(({ name }) => name)).toEqual(['One', 'Two', 'GET', 'Two'])
+  expect(store.read()).toMatchObject({ saving: 'saved', revision: '1.3', document: { name: 'Two' } })
+})
+
+it('has with the draft of somebody else also what is wrong with it', async () => {
+  const store = await openStore()
+  store.edit('name', named('One'))
+  await vi.advanceTimersByTimeAsync(600)
+  const problems = [{ param: 'steps[0]', message: 'is mine' }]
+  sent[0]?.answer(200, { state: 'draft', draft: { ...saved('1.2').draft, problems } })
+  await vi.advanceTimersByTimeAsync(0)
+  store.edit('name', named('Two'))
+  await vi.advanceTimersByTimeAsync(600)
+  sent[1]?.answer(409, refusal('draft_changed'))
+  await vi.advanceTimersByTimeAsync(0)
+  sent[2]?.answer(200, read('2.1', { ...document, name: 'Theirs' }))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(store.read()).toMatchObject({ saving: 'conflict', problems })
+  store.takeTheirs()
+  expect(store.read()).toMatchObject({ saving: 'saved', document: { name: 'Theirs' }, revision: '2.1', problems: [] })
+})
+
+it('a page that is loaded anew while a save is under way goes on after it', async () => {
+  const places = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    ...{ length: 0, key: () => null },
+    getItem: (name: string) => places.get(name) ?? null,
+    setItem: (name: string, text: string) => places.set(name, text),
+    removeItem: (name: string) => places.delete(name),
+  })
+  const before = await openStore()
+  before.edit('name', named('One'))
+  await vi.advanceTimersByTimeAsync(600)
+  before.edit('name', named('Two'))
+  const store = await openStore()
+  await vi.advanceTimersByTimeAsync(0)
+  sent[1]?.answer(409, refusal('draft_changed'))
+  await vi.advanceTimersByTimeAsync(0)
+  sent[2]?.answer(200, read('1.2', { ...document, name: 'One' }))
+  await vi.advanceTimersByTimeAsync(600)
+  expect(store.read().conflict).toBeUndefined()
+  expect(sent.map(({ name }) => name)).toEqual(['One', 'Two', 'GET', 'Two'])
 })

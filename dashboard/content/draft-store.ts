@@ -5,11 +5,9 @@ import type { ContentDetail, ContentState, Problem } from './queries.ts'
 import { type Changes, noChanges, redone, undone, withChange } from './undo.ts'
 
 /** What somebody else has saved meanwhile. */
-export interface Conflict {
+export interface Conflict extends Pick<DraftState, 'document' | 'revision' | 'number' | 'problems' | 'state'> {
   by: string | null
   at: string
-  revision: string
-  document: ContentDocument
 }
 
 export type Saved = Pick<ContentDetail, 'draft' | 'state'>
@@ -50,6 +48,8 @@ export class DraftStore {
   #state: DraftState
   /** The document as the server had it at the revision of the draft. */
   #saved: ContentDocument
+  /** What was sent since then. One of them may be what the server has now. */
+  #sent: ContentDocument[] = []
   #closing = new AbortController()
   #timer: ReturnType<typeof setTimeout> | undefined
   #isSending = false
@@ -128,17 +128,12 @@ export class DraftStore {
 
   /** What somebody else saved replaces what this browser has; undo brings it back. */
   takeTheirs(): void {
-    const { conflict, document, changes } = this.#state
+    const { conflict, document: before, changes } = this.#state
     if (!conflict) return
-    const change = { name: 'take the other draft', before: document, after: conflict.document, field: undefined, at: 0 }
-    this.#saved = conflict.document
-    this.#put({
-      document: conflict.document,
-      revision: conflict.revision,
-      changes: withChange(changes, change),
-      conflict: undefined,
-      saving: 'saved',
-    })
+    const { by: _, at: __, ...theirs } = conflict
+    const change = { name: 'take the other draft', before, after: theirs.document, field: undefined, at: 0 }
+    this.#saved = theirs.document
+    this.#put({ ...theirs, changes: withChange(changes, change), conflict: undefined, saving: 'saved' })
     this.#kept.forget()
   }
 
@@ -192,9 +187,10 @@ export class DraftStore {
 
   #take(kept: KeptDraft): void {
     const { document: before, changes } = this.#state
-    const { document, revision, base } = kept
+    const { document, revision, base, sent } = kept
     if (JSON.stringify(document) === JSON.stringify(before)) return
     this.#saved = base ?? this.#saved
+    this.#sent = sent ? [sent] : []
     const change = { name: 'take the draft that was kept', before, after: document, field: undefined, at: 0 }
     this.#put({ document, revision, changes: withChange(changes, change), saving: 'waiting' })
     this.#kept.keep(kept)
@@ -205,8 +201,14 @@ export class DraftStore {
     const { saving } = this.#state
     const waitsForChoice = saving === 'conflict' || saving === 'deleted'
     this.#put({ document, changes, saving: waitsForChoice ? saving : 'waiting', problem: undefined })
-    this.#kept.keep({ document, revision: this.#state.revision, base: this.#saved })
+    this.#keep()
     if (!waitsForChoice) this.#schedule(REST_MS)
+  }
+
+  #keep(): void {
+    const { document, revision } = this.#state
+    const [sent] = this.#sent
+    this.#kept.keep({ document, revision, base: this.#saved, ...(sent && { sent }) })
   }
 
   #schedule(ms: number): void {
@@ -218,6 +220,7 @@ export class DraftStore {
     if (this.#isSending || this.#state.saving === 'conflict') return
     const { document, revision } = this.#state
     this.#isSending = true
+    if (this.#sent.at(-1) !== document) this.#sent.push(document)
     this.#put({ saving: 'saving' })
     try {
       const given = { environment: this.#environment, content_id: this.#id, document, expected_draft: revision }
@@ -234,10 +237,11 @@ export class DraftStore {
     const isAll = this.#state.document === document
     const { revision, number, problems } = saved.draft
     this.#saved = document
+    this.#sent = []
     const saving = isAll ? 'saved' : 'waiting'
     this.#put({ revision, number, problems, state: saved.state, saving, savedAt: Date.now(), problem: undefined })
     if (isAll) this.#kept.forget()
-    else this.#kept.keep({ document: this.#state.document, revision, base: this.#saved })
+    else this.#keep()
     this.#onSaved(saved)
   }
 
@@ -254,13 +258,13 @@ export class DraftStore {
   async #readOther(): Promise<void> {
     try {
       const { draft, state } = await call('getContent', { environment: this.#environment, content_id: this.#id })
-      const { edited_by: by, edited_at: at, revision, document } = draft
-      if (JSON.stringify(document) === JSON.stringify(this.#state.document)) {
-        // Both say the same: a save whose answer was lost, perhaps.
-        this.#accept(this.#state.document, { draft, state })
-        return
-      }
-      this.#put({ saving: 'conflict', conflict: { by, at, revision, document } })
+      const { edited_by: by, edited_at: at, revision, number, problems, document } = draft
+      const text = JSON.stringify(document)
+      // A save whose answer was lost, perhaps.
+      const own = [this.#state.document, ...this.#sent].find((one) => JSON.stringify(one) === text)
+      if (own) return this.#accept(own, { draft, state })
+      this.#sent = []
+      this.#put({ saving: 'conflict', conflict: { by, at, document, revision, number, problems, state } })
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return this.#put({ saving: 'deleted' })
       this.#put({ saving: 'offline' })

@@ -6,6 +6,8 @@ export interface KeptDraft {
   revision: string
   /** What the server had at this revision. Earlier versions did not keep it. */
   base?: ContentDocument
+  /** What was sent first since then. The server may have it: the answer did not come. */
+  sent?: ContentDocument
 }
 
 /** Where drafts are kept. `page` is this page of the browser: its places and locks have its name. */
