@@ -251,6 +251,21 @@ it('a banner that stood below a fixed header leaves no gap when that is gone', a
   await expect.poll(top).toBeLessThan(20)
 })
 
+it('a banner stands below a header that floats, and below one that is under another', async () => {
+  const bar = (top: number, height: number) =>
+    `<div style="position:fixed;inset:${top}px 0 auto;height:${height}px;z-index:2147483647;background:#eee">Bar</div>`
+  for (const [bars, below] of [
+    [bar(12, 56), 68],
+    [bar(0, 32) + bar(32, 60), 92],
+  ] as const) {
+    await stage.show(banner())
+    const page = await stage.open(`${bars}<main>Text</main>`)
+    const top = () =>
+      page.evaluate('Math.round(document.querySelector("[data-usher-widget]")?.getBoundingClientRect().top ?? -1)')
+    await expect.poll(top).toBe(below)
+  }
+})
+
 it('an image that is named currentScript does not say where Usher is', async () => {
   await stage.show()
   const image = '<img name="currentScript" src="http://127.0.0.1:9/sdk/usher.js" alt="">'

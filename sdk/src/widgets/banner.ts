@@ -66,7 +66,7 @@ function belowHeader({ host, set }: Layer): () => void {
     }
     const over = covering(host)
     const found = over && fixedParent(over)
-    if (!found || !isHeader(found)) return
+    if (!found || !isHeader(found, host)) return
     header = found
     standAt(found.getBoundingClientRect().bottom)
   }
@@ -80,10 +80,10 @@ function covering(host: Element): Element | null {
   return over && !host.contains(over) ? over : null
 }
 
-/** Not a dialog, or a layer of ours, which covers the page for a while. */
-function isHeader(one: Element): boolean {
+/** Not a dialog, or a layer of ours, which covers the page for a while. It may float, or be below another one. */
+function isHeader(one: Element, banner: Element): boolean {
   const { top, bottom } = one.getBoundingClientRect()
-  return top <= 0 && bottom < window.innerHeight / 2
+  return top < banner.getBoundingClientRect().bottom && bottom < window.innerHeight / 2
 }
 
 function fixedParent(of: Element): Element | null {
