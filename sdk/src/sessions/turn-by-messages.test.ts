@@ -72,3 +72,16 @@ it('a tab that takes the turn has it at once, and the other one loses it', async
   expect([one.has, one.lost, other.has]).toEqual([false, true, true])
   other.release()
 })
+
+it('a tab that takes the turn has it alone, also when another one has just asked for it', async () => {
+  for (const between of [0, 1, 100, 199, 200, 250]) {
+    const one = tab(0.2)
+    await vi.advanceTimersByTimeAsync(between)
+    const other = tab(0.8, true)
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect([one.has, other.has], `${between} ms later`).toEqual([false, true])
+    other.release()
+    await vi.advanceTimersByTimeAsync(3_000)
+    one.release()
+  }
+})

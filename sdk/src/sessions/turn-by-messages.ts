@@ -3,7 +3,7 @@ import { openChannel, type Turn, type TurnOptions } from './turns.ts'
 const ANSWER_MS = 200
 
 /** For pages without Web Locks, which need https. Tabs ask each other; the one with the smaller number wins. */
-export function byMessages(name: string, { signal, takes, lost }: TurnOptions): Promise<Turn | null> {
+export function byMessages(name: string, { signal, takes = false, lost }: TurnOptions): Promise<Turn | null> {
   const channel = openChannel(name)
   // Then each tab is a browser of its own for the server (identity/browser-id.ts).
   if (!channel) return Promise.resolve({ release: () => {} })
@@ -21,7 +21,7 @@ export function byMessages(name: string, { signal, takes, lost }: TurnOptions): 
         return resolve(null)
       }
       isTaken = false
-      channel.postMessage({ asks: own, takes: takes === true })
+      channel.postMessage({ asks: own, takes })
       setTimeout(() => {
         if (isTaken && !takes) return void setTimeout(ask, ANSWER_MS * 5 * Math.random())
         isHeld = true
@@ -34,8 +34,8 @@ export function byMessages(name: string, { signal, takes, lost }: TurnOptions): 
       if (isHeld && data.takes) {
         end()
         lost()
-      } else if (isHeld || own < data.asks) channel.postMessage({ held: true })
-      // The other one wins, also when it came after we had asked.
+      } else if (isHeld || (takes === data.takes ? own < data.asks : takes)) channel.postMessage({ held: true })
+      // The other one wins, also when it came after we had asked: by its number, or since the user wants it there.
       else isTaken = true
     }
     signal.addEventListener('abort', () => !isHeld && end(), { once: true })
