@@ -194,17 +194,19 @@ it('reports a database that cannot be reached, and settings that cannot be read'
   expect(await examine({ PORT: 'nonsense' })).toMatchObject({ code: 1, problems: [{ check: 'settings' }] })
 })
 
-it('reports all settings that are wrong, and not only the first', async () => {
-  const { code, problems } = await examine({
+it('reports all settings that are wrong, and not only the first, with one advice', async () => {
+  const settings = {
     PORT: 'nonsense',
     USHER_WORKERS: '0',
     USHER_MAX_BODY_MEMORY_MB: '1',
     USHER_LOG_LEVEL: 'loud',
     USHER_LOGLEVEL: 'x',
-  })
+  }
+  const { code, problems } = await examine(settings)
   expect([code, problems.map(({ check }) => check)]).toEqual([1, Array(5).fill('settings')])
   const named = problems.map(({ finding }) => /PORT|USHER_\w+/.exec(finding)?.[0])
   expect(named).toEqual(['PORT', 'USHER_WORKERS', 'USHER_LOG_LEVEL', 'USHER_MAX_BODY_MEMORY_MB', 'USHER_LOGLEVEL'])
+  expect((await usher(['doctor'], settings)).stdout.match(/^ {2}settings: /gm)).toHaveLength(1)
 })
 
 it('a check that cannot be made says so, and the others are reported', async () => {

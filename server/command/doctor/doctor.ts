@@ -47,7 +47,9 @@ async function checkInstallation(readConfig: () => Config): Promise<Finding[]> {
 
 function describe(findings: readonly Finding[], failed: boolean): string {
   const table = alignColumns(findings.map(({ check, status, finding }) => [status.toUpperCase(), check, finding]))
-  const advice = findings.flatMap(({ check, advice: text }) => (text === undefined ? [] : [`  ${check}: ${text}`]))
+  const lines = findings.flatMap(({ check, advice: text }) => (text === undefined ? [] : [`  ${check}: ${text}`]))
+  // Several wrong settings have one advice.
+  const advice = [...new Set(lines)]
   return [table, '', ...(advice.length > 0 ? ['What to do:', ...advice, ''] : []), verdictOf(findings, failed)].join(
     '\n',
   )
