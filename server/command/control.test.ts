@@ -84,6 +84,8 @@ it('says in one line that a name is taken or unknown, and changes nothing', asyn
     usher(['accounts', 'set-plan', 'Nobody', 'scale'], settings),
     usher(['keys', 'revoke', '7'], settings),
     usher(['keys', 'list', '--environment', 'Nowhere'], settings),
+    usher(['webhooks', 'list', '--account', 'Nobody'], settings),
+    usher(['environments', 'set', '--keep-events', '30d', '--account', 'Nobody'], settings),
   ])
   expect(refusals.map(({ code, stderr }) => [code, stderr])).toEqual([
     [1, 'There is an account Acme already.\n'],
@@ -91,6 +93,8 @@ it('says in one line that a name is taken or unknown, and changes nothing', asyn
     [1, 'There is no account Nobody; there are: Acme.\n'],
     [1, 'There is no key 7. See: npx usher keys list --all\n'],
     [1, 'There is no environment Nowhere; there are: Production, Staging.\n'],
+    [1, 'There is no account Nobody with environments.\n'],
+    [1, 'There is no account Nobody with environments.\n'],
   ])
   expect(await usherJson(['accounts', 'list'], settings)).toHaveLength(1)
 })

@@ -29,16 +29,25 @@ export async function environmentsNamed(
   name: string,
   account?: string,
 ): Promise<[EnvironmentRow, ...EnvironmentRow[]]> {
-  const all = await listEnvironments(database)
-  if (all.length === 0) throw new StartupError('There is no environment yet: npm start makes the first ones.')
-  const inAccount = all.filter((row) => account === undefined || row.account_name === account)
-  if (inAccount.length === 0) throw new StartupError(`There is no account ${account} with environments.`)
+  const inAccount = await environmentsOf(database, account)
   const [found, ...others] = inAccount.filter((row) => row.name === name)
   if (!found)
     throw new StartupError(
       `There is no environment ${name}; there are: ${listNames(unique(inAccount))}.${hintOf(name, inAccount)}`,
     )
   return [found, ...others]
+}
+
+/** The environments of an account, or of all. At least one. */
+export async function environmentsOf(
+  database: Database,
+  account?: string,
+): Promise<[EnvironmentRow, ...EnvironmentRow[]]> {
+  const all = await listEnvironments(database)
+  if (all.length === 0) throw new StartupError('There is no environment yet: npm start makes the first ones.')
+  const [first, ...others] = all.filter((row) => account === undefined || row.account_name === account)
+  if (!first) throw new StartupError(`There is no account ${account} with environments.`)
+  return [first, ...others]
 }
 
 /** The guides name it before it is there. */

@@ -1,4 +1,4 @@
-import { type EnvironmentRow, listEnvironments, lockPresentEnvironment } from '../../accounts/environment-queries.ts'
+import { type EnvironmentRow, lockPresentEnvironment } from '../../accounts/environment-queries.ts'
 import { commandActor, record } from '../../audit/record.ts'
 import { lockGuidance } from '../../content/guidance-queries.ts'
 import { counted } from '../../counted.ts'
@@ -11,7 +11,7 @@ import { command, UsageError } from '../command.ts'
 import { listNames } from '../names.ts'
 import { withDatabase } from '../with-database.ts'
 import { affectedBy, listAffected } from './affected.ts'
-import { accountOption, findEnvironment } from './find.ts'
+import { accountOption, environmentsOf, findEnvironment } from './find.ts'
 
 const MOST_DAYS = 36_500
 
@@ -98,10 +98,8 @@ async function chosen(
   account: string | undefined,
 ): Promise<EnvironmentRow> {
   if (name !== undefined) return await findEnvironment(database, name, account)
-  const all = await listEnvironments(database)
-  const [only, ...others] = all.filter((row) => account === undefined || row.account_name === account)
-  if (only && others.length === 0) return only
-  if (!only) throw new StartupError('There is no environment yet: npm start makes the first ones.')
+  const [only, ...others] = await environmentsOf(database, account)
+  if (others.length === 0) return only
   throw new StartupError(
     `There are several environments: say which with --environment (${listNames([only, ...others])}).`,
   )

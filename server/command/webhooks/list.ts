@@ -1,8 +1,8 @@
-import { type EnvironmentRow, listEnvironments } from '../../accounts/environment-queries.ts'
+import type { EnvironmentRow } from '../../accounts/environment-queries.ts'
 import type { Database } from '../../database/database.ts'
 import { type ListedSubscription, listSubscriptions } from '../../webhooks/command-queries.ts'
 import { command } from '../command.ts'
-import { findEnvironment } from '../environments/find.ts'
+import { environmentsOf, findEnvironment } from '../environments/find.ts'
 import { textTable } from '../text-table.ts'
 import { withDatabase } from '../with-database.ts'
 
@@ -23,7 +23,7 @@ export const webhooksList = command({
       const { environment, account } = options
       const environments =
         environment === undefined
-          ? (await listEnvironments(database)).filter((row) => account === undefined || row.account_name === account)
+          ? await environmentsOf(database, account)
           : [await findEnvironment(database, environment, account)]
       return (await Promise.all(environments.map((each) => listedOf(database, each)))).flat()
     })
