@@ -62,8 +62,8 @@ export interface Config {
   readonly underNpm: boolean
 }
 
-/** Variables that the examples of our documents read. They may be set as well as our settings. */
-const OF_CLIENTS = ['USHER_URL', 'USHER_WEBHOOK_SECRET']
+/** Variables that the examples of our documents and of the dashboard read. They may be set as well as our settings. */
+const OF_CLIENTS = ['USHER_URL', 'USHER_WEBHOOK_SECRET', 'USHER_IDENTITY_SECRET']
 const SWITCH_CHOICES = ['auto', 'on', 'off'] as const
 export type SwitchSetting = (typeof SWITCH_CHOICES)[number]
 const HTTPS_CHOICES = ['remote', 'always', 'never'] as const
