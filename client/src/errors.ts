@@ -60,7 +60,7 @@ export class AuthenticationError extends ApiError {
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError'
 }
-/** 409: the idempotency key was used for another request. */
+/** 409: something is in the way, and `code` says what: a used idempotency key, a changed draft, content that cannot be claimed now. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError'
 }
