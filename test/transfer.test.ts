@@ -229,9 +229,13 @@ it('reports refused lines as they were, once however often a dry run repeats, an
   // A job that is run again after it has failed does not succeed: the lines are still not stored.
   expect(await run()).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining('all 3 lines were read before: 1 stored, 2 refused (see '),
+    stdout: expect.stringContaining('all 3 lines were read before: 2 refused (see '),
   })
   expect((await call(target, 'GET', '/users/fine')).body.attributes).toEqual({ n: 1 })
+  const table = await file('reports.csv', ['id,attributes.n', 'first,1', ',2'])
+  const read = async () => (await usher(['import', 'users', table, ...into(name)], settings)).stdout
+  expect(await read()).toMatch(/: 3 lines, 1 stored, 1 refused \(see .*\)\.\n$/)
+  expect(await read()).toMatch(/: all 3 lines were read before: 1 refused \(see .*\); --again /)
 })
 
 it('stores nothing of a damaged gzip file, and reads from a named pipe', async () => {

@@ -169,9 +169,10 @@ function describe(imported: Imported, dryRun: boolean): string {
 
 function describeRepeat({ file, skipped, refused_before, rejected_file }: Imported): string {
   const all = skipped === 1 ? 'the line was' : `all ${count(skipped)} lines were`
+  // The rest was not all stored: empty lines and the first row of a CSV file are lines, too.
   const outcome =
     refused_before === 0
       ? `${all} imported before`
-      : `${all} read before: ${count(skipped - refused_before)} stored, ${count(refused_before)} refused (see ${rejected_file})`
+      : `${all} read before: ${count(refused_before)} refused (see ${rejected_file})`
   return `${file}: ${outcome}; --again imports the file once more.`
 }
