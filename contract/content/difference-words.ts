@@ -8,14 +8,20 @@ export function shown(value: unknown): string {
   return cut(textOf(value))
 }
 
+/** What it was, and what it is. */
+export interface Pair {
+  before: string
+  after: string
+}
+
 /** Two long values that begin alike are shown from shortly before the place where they differ. */
-export function shownPair(before: unknown, after: unknown): string {
+export function shownPair(before: unknown, after: unknown): Pair {
   const [old, now] = [textOf(before), textOf(after)]
   let same = 0
   while (same < old.length && old[same] === now[same]) same++
   const from = old.length > MOST_CHARACTERS || now.length > MOST_CHARACTERS ? same - BEFORE : 0
   const part = (text: string) => cut(from > 0 ? `…${text.slice(from)}` : text)
-  return `${part(old)} → ${part(now)}`
+  return { before: part(old), after: part(now) }
 }
 
 /** A text in quotes, `go_to "ask"` for a field, and `next` for one that is only true or not. */

@@ -72,7 +72,26 @@ it('conditions call content and segments by the names that are given, by their k
   const after: FlowDocument = { ...flow([]), who: { segment: 'staff', is: 'in' } }
   const names = { content: new Map([['welcome', 'Welcome tour']]), segments: new Map([['staff', 'Our staff']]) }
   expect(differencesOf(before, after, names)).toEqual([
-    { sign: '~', place: 'who', words: '“Welcome tour” was seen → in the segment Our staff' },
+    {
+      sign: '~',
+      place: 'who',
+      words: '“Welcome tour” was seen → in the segment Our staff',
+      pair: { before: '“Welcome tour” was seen', after: 'in the segment Our staff' },
+    },
   ])
   expect(said(before, after)).toEqual(['~ who: welcome was seen → in the segment staff'])
+})
+
+it('tells what was from what is, also of texts that have arrows', () => {
+  const named = (name: string) => ({ ...flow([]), name })
+  expect(differencesOf(named('Settings → Billing'), named('Settings → Plan'))).toEqual([
+    {
+      sign: '~',
+      place: 'name',
+      words: '"Settings → Billing" → "Settings → Plan"',
+      pair: { before: '"Settings → Billing"', after: '"Settings → Plan"' },
+    },
+  ])
+  const [added] = differencesOf(flow([]), { ...flow([]), theme: 'a → b' })
+  expect(added).toMatchObject({ sign: '+', pair: null })
 })

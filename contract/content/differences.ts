@@ -1,7 +1,17 @@
 import type { Condition } from '../conditions/condition.ts'
 import { isCondition } from '../conditions/problems.ts'
 import { contentName, type Names, sentenceOf } from '../conditions/sentence.ts'
-import { type Fields, isFields, itemName, itemPlace, itemValue, placeOf, shown, shownPair } from './difference-words.ts'
+import {
+  type Fields,
+  isFields,
+  itemName,
+  itemPlace,
+  itemValue,
+  type Pair,
+  placeOf,
+  shown,
+  shownPair,
+} from './difference-words.ts'
 import type { ContentDocument } from './document.ts'
 
 /** What changes from one document to another, in words: for publishing, the dashboard and `usher content diff`. */
@@ -10,6 +20,8 @@ export interface Difference {
   /** `step thanks`, `who`, `when`. */
   place: string
   words: string
+  /** What it was and what it is, which `words` has with an arrow between them: either may have an arrow of its own. */
+  pair: Pair | null
 }
 
 /** `before` is undefined for content that is new. */
@@ -18,22 +30,27 @@ export function differencesOf(
   after: ContentDocument,
   names: Names = {},
 ): Difference[] {
-  if (!before) return [{ sign: '+', place: after.type, words: `${contentName(after.key, names)} is new` }]
+  if (!before) return [{ sign: '+', place: after.type, words: `${contentName(after.key, names)} is new`, pair: null }]
   return [
     ...fieldDifferences(before, after),
     ...conditionDifference('who', before.who, after.who, 'everybody'),
     ...conditionDifference('where', before.where, after.where, 'everywhere'),
     ...mapDifferences('when', before.when, after.when),
     ...listDifferences('step', partsOf(before), partsOf(after)),
-  ].map(({ sign, place, words }) => ({
+  ].map(({ sign, place, told }) => ({
     sign,
     place: after.type === 'checklist' ? place.replace(/^step /, 'task ') : place,
-    words: typeof words === 'string' ? words : words(names),
+    ...inWords(typeof told === 'function' ? told(names) : told),
   }))
 }
 
+type Told = string | Pair
+
 /** Conditions are put into words at the end, by the names of what they refer to. */
-type Found = Omit<Difference, 'words'> & { words: string | ((names: Names) => string) }
+type Found = Pick<Difference, 'sign' | 'place'> & { told: Told | ((names: Names) => Told) }
+
+const inWords = (told: Told): Pick<Difference, 'words' | 'pair'> =>
+  typeof told === 'string' ? { words: told, pair: null } : { words: `${told.before} → ${told.after}`, pair: told }
 
 export function differenceText({ sign, place, words }: Difference): string {
   return `${sign} ${place}${words === '' ? '' : `: ${words}`}`
@@ -70,9 +87,9 @@ function fieldDifference(place: string, name: string, before: unknown, after: un
 function valueDifference(place: string, before: unknown, after: unknown): Found[] {
   if (isEqual(before, after)) return []
   if (isFields(before) && isFields(after)) return mapDifferences(place, before, after)
-  if (before === undefined) return [{ sign: '+', place, words: shown(after) }]
-  if (after === undefined) return [{ sign: '-', place, words: shown(before) }]
-  return [{ sign: '~', place, words: shownPair(before, after) }]
+  if (before === undefined) return [{ sign: '+', place, told: shown(after) }]
+  if (after === undefined) return [{ sign: '-', place, told: shown(before) }]
+  return [{ sign: '~', place, told: shownPair(before, after) }]
 }
 
 /** Items have no key: those that are equal at both ends stay, and the others are compared in their order. */
@@ -87,7 +104,7 @@ function itemDifferences(place: string, field: string, before: readonly unknown[
     const [was, is] = [old[index], now[index]]
     const at = itemPlace(place, field, was ?? is)
     const isSame = was === undefined || is === undefined || itemName(was) === itemName(is) || isRenamed(was, is)
-    if (!isSame) return [{ sign: '~' as const, place: placeOf(place, field), words: shownPair(was, is) }]
+    if (!isSame) return [{ sign: '~' as const, place: placeOf(place, field), told: shownPair(was, is) }]
     return valueDifference(at, itemValue(was), itemValue(is))
   }).flat()
 }
@@ -105,7 +122,7 @@ function conditionDifference(
   if (isEqual(before, after)) return []
   const words = (condition: Condition | undefined, names: Names) =>
     condition ? conditionWords(condition, names) : none
-  return [{ sign: '~', place, words: (names) => `${words(before, names)} → ${words(after, names)}` }]
+  return [{ sign: '~', place, told: (names) => ({ before: words(before, names), after: words(after, names) }) }]
 }
 
 /** A draft may have a condition that is not finished. */
@@ -138,11 +155,11 @@ function listDifferences(kind: string, before: readonly Keyed[], after: readonly
       if (!earlier) return [difference('+', `${kind} ${part.key}`)]
       return mapDifferences(`${kind} ${part.key}`, earlier, part)
     }),
-    ...(isEqual(kept, order) ? [] : [{ ...difference('~', `${kind}s`), words: `the order is ${order.join(', ')}` }]),
+    ...(isEqual(kept, order) ? [] : [{ ...difference('~', `${kind}s`), told: `the order is ${order.join(', ')}` }]),
   ]
 }
 
-const difference = (sign: Difference['sign'], place: string): Found => ({ sign, place, words: '' })
+const difference = (sign: Difference['sign'], place: string): Found => ({ sign, place, told: '' })
 
 /** Whatever the order of the fields. */
 export function isEqual(first: unknown, second: unknown): boolean {

@@ -83,7 +83,12 @@ export const ContentDetail = resource({
 })
 export type ContentDetail = Static<typeof ContentDetail>
 
-const Change = resource({ sign: oneOf(['+', '~', '-']), place: text, words: text })
+const Change = resource({
+  sign: oneOf(['+', '~', '-']),
+  place: text,
+  words: text,
+  pair: orNull(resource({ before: text, after: text })),
+})
 
 const Reached = resource({
   count,

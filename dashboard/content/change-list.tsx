@@ -7,27 +7,24 @@ const TONES = { '+': 'sp', '~': 'sc', '-': 'sm' } as const
 export function ChangeList({ changes }: { changes: readonly Difference[] }) {
   return (
     <ul className="chg">
-      {changes.map(({ sign, place, words }) => {
-        const [before, after] = words.split(' → ')
-        return (
-          <li key={sign + place + words}>
-            <span className={`mono sign ${TONES[sign]}`}>
-              <span aria-hidden="true">{sign}</span>
-              <span className="sr">{WORDS[sign]}</span>
-            </span>
-            <span className="t2 break">{place}</span>
-            <span className="break">
-              {after === undefined ? (
-                words
-              ) : (
-                <>
-                  <s>{before}</s> <b>{after}</b>
-                </>
-              )}
-            </span>
-          </li>
-        )
-      })}
+      {changes.map(({ sign, place, words, pair }) => (
+        <li key={sign + place + words}>
+          <span className={`mono sign ${TONES[sign]}`}>
+            <span aria-hidden="true">{sign}</span>
+            <span className="sr">{WORDS[sign]}</span>
+          </span>
+          <span className="t2 break">{place}</span>
+          <span className="break">
+            {pair ? (
+              <>
+                <s>{pair.before}</s> <b>{pair.after}</b>
+              </>
+            ) : (
+              words
+            )}
+          </span>
+        </li>
+      ))}
     </ul>
   )
 }

@@ -450,3 +450,27 @@ it('an action starts content that is chosen by its name, and a text stays a text
   expect(await axe(page)).toEqual([])
   expect(problems).toEqual([])
 })
+
+const banner = (key: string, more: object = {}) => ({
+  ...{ key, type: 'banner', name: 'News', blocks: [{ text: 'Reports are new.' }] },
+  ...more,
+})
+const publish = async (id: string) => {
+  const { draft } = await owner.call('getContent', { environment, content_id: id })
+  const version = { expected_draft: draft.revision, inside: 'finish', description: '' } as const
+  await owner.call('publishContent', { environment, content_id: id, ...version })
+}
+
+it('a change of a text with an arrow is told as what it was and what it is', async () => {
+  const buttons = (label: string) => [{ label, do: [{ end: 'completed' as const }] }]
+  const id = await create(banner('arrows', { buttons: buttons('Settings → Billing') }))
+  await publish(id)
+  const { draft } = await owner.call('getContent', { environment, content_id: id })
+  const document = { ...draft.document, buttons: buttons('Settings → Plan') } as typeof draft.document
+  await owner.call('saveDraft', { environment, content_id: id, document, expected_draft: draft.revision })
+  await go(page, `/production/content/${id}/steps?publish=yes`)
+  const change = page.getByRole('dialog').locator('.chg li')
+  await change.first().waitFor()
+  expect(await change.locator('s').allInnerTexts()).toEqual(['"Settings → Billing"'])
+  expect(await change.locator('b').allInnerTexts()).toEqual(['"Settings → Plan"'])
+})

@@ -150,10 +150,13 @@ describe('content', () => {
       [1, 'published', 'first'],
     ])
     const version = await viewer.call('getVersion', { ...at, number: '2' })
-    expect(version.changes).toEqual([{ sign: '~', place: 'name', words: '"Welcome tour" → "Changed"' }])
+    const renamed = (before: string, after: string) => [
+      { sign: '~', place: 'name', words: `${before} → ${after}`, pair: { before, after } },
+    ]
+    expect(version.changes).toEqual(renamed('"Welcome tour"', '"Changed"'))
     expect(version.against).toBe(1)
     const backwards = await viewer.call('getVersion', { ...at, number: '1', against: 2 })
-    expect(backwards.changes).toEqual([{ sign: '~', place: 'name', words: '"Changed" → "Welcome tour"' }])
+    expect(backwards.changes).toEqual(renamed('"Changed"', '"Welcome tour"'))
     await admin.call('unpublishContent', at)
     expect((await viewer.call('getContent', at)).published).toBeNull()
   })
