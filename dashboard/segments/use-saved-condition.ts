@@ -40,6 +40,8 @@ export function useSavedCondition(segment: Segment): SavedCondition {
   const [isSaving, setSaving] = useState(false)
   /** What could not be saved, and why. Only what may pass is tried again by itself: the same rule would be refused again. */
   const [failed, setFailed] = useState<{ text: string; problem: string; mayPass: boolean }>()
+  /** What was sent without an answer: the server may have it, and then nobody else has changed it. */
+  const unanswered = useRef(new Set<string>())
   const text = JSON.stringify(condition)
   const isChanged = condition !== undefined && text !== textOf(base)
   const isAgain = failed?.text === text
@@ -62,6 +64,7 @@ export function useSavedCondition(segment: Segment): SavedCondition {
     setConflict(undefined)
     try {
       const answer = await send(condition, made)
+      unanswered.current.clear()
       if (!answer) return
       setBase(answer)
       setSavedAt(answer.updated_at)
@@ -83,12 +86,13 @@ export function useSavedCondition(segment: Segment): SavedCondition {
   /** Undefined when somebody else has changed the rule. Another name is no conflict. */
   async function send(condition: Condition, made: Segment): Promise<Segment | undefined> {
     const change = { environment, segment_id: segment.id, condition }
+    unanswered.current.add(JSON.stringify(condition))
     try {
       return await call('updateSegment', { ...change, expected: made.updated_at })
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'conflict') throw error
       const theirs = await queryClient.fetchQuery({ ...segmentQuery(environment, segment.id), staleTime: 0 })
-      if (textOf(theirs) === textOf(made) || textOf(theirs) === JSON.stringify(condition))
+      if (textOf(theirs) === textOf(made) || unanswered.current.has(textOf(theirs)))
         return await call('updateSegment', { ...change, expected: theirs.updated_at })
       setConflict({ problem: error.message, theirs })
       return undefined

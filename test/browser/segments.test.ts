@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Condition } from '../../contract/conditions/condition.ts'
 import { memberOf } from '../support/dashboard.ts'
 import { axe, LOOKS, look } from './looks.ts'
 import { picture } from './pictures.ts'
@@ -189,6 +190,34 @@ it('whoever leaves with a change while the one before is being saved keeps both'
   await subjects.first().press('Alt+ArrowDown')
   await expect.poll(rows).toEqual(['plan', 'task_completed'])
   await page.locator('.saved', { hasText: /^\s*Saved/ }).waitFor()
+})
+
+it('a change whose answer was lost is no change of somebody else, also when there is another one since', async () => {
+  const page = await stage.show('member', '/segments/growing-teams')
+  const subjects = page.locator('.ex > :first-child')
+  const member = await memberOf(stage.server, 'member')
+  const at = { environment: 'production', segment_id: 'growing-teams' }
+  const { condition } = await member.call('getSegment', at)
+  const { promise: lost, resolve: lose } = Promise.withResolvers<void>()
+  let isLost = false
+  await page.route('**/segments/*', async (route) => {
+    if (route.request().method() === 'GET' || isLost) return await route.continue()
+    isLost = true
+    await route.fetch()
+    await route.abort()
+    lose()
+  })
+  await subjects.first().press('Alt+ArrowDown')
+  await lost
+  await subjects.last().press('Backspace')
+  await expect
+    .poll(async () => await member.call('getSegment', at))
+    .toMatchObject({ condition: { all: [{ event: 'task_completed' }] } })
+  await page.locator('.saved', { hasText: /^\s*Saved/ }).waitFor()
+  expect(await page.getByRole('button', { name: 'Keep mine' }).count()).toBe(0)
+  await page.unroute('**/segments/*')
+  await member.call('updateSegment', { ...at, condition: condition as Condition })
+  await load(page, `${stage.server.url}/app/production/segments/growing-teams`)
 })
 
 it('a change that the server could not take is saved when it can', async () => {
