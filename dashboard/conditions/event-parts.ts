@@ -3,6 +3,7 @@ import { comparisonParts, MISSING } from './attribute-parts.ts'
 import { type Catalogue, typeOf } from './catalogue.ts'
 import type { ChipPart, SetLeaf } from './chip-part.ts'
 import type { DraftLeaf } from './draft-leaf.ts'
+import { instantWords } from './instants.ts'
 
 const COUNTS = [
   { value: 'at_least', label: 'at least' },
@@ -82,7 +83,7 @@ function windowParts(leaf: DraftLeaf, set: SetLeaf): ChipPart[] {
     value: String(since),
     set: (next: string) => set({ ...rest, since: next }),
   } as const
-  return [window, { key: 'since', label: 'Since when', text: String(since).slice(0, 10), kind: 'val', editor }]
+  return [window, { key: 'since', label: 'Since when', text: instantWords(String(since)), kind: 'val', editor }]
 }
 
 const asSecond = (part: ChipPart): ChipPart => ({ ...part, key: `second ${part.key}` })

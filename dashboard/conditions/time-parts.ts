@@ -2,6 +2,7 @@ import { weekdays } from '../../contract/conditions/condition.ts'
 import { MISSING, texts } from './attribute-parts.ts'
 import type { ChipPart, SetLeaf } from './chip-part.ts'
 import type { DraftLeaf } from './draft-leaf.ts'
+import { instantWords } from './instants.ts'
 import { listPart } from './other-parts.ts'
 
 const HOW = [
@@ -58,12 +59,11 @@ const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 function instantPart(key: 'after' | 'before', leaf: DraftLeaf, set: SetLeaf): ChipPart {
   const value = String(leaf[key] ?? '')
-  const text = value === '' ? MISSING : `${value.slice(0, 10)} ${value.slice(11, 16)} UTC`
   const label = key === 'after' ? 'After' : 'Before'
   return {
     key,
     label,
-    text,
+    text: instantWords(value),
     kind: 'val',
     editor: { type: 'instant', value, set: (next) => set({ ...leaf, [key]: next }) },
   }

@@ -3,6 +3,7 @@ import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import type { Choice, Editor } from './chip-part.ts'
 import { DurationFields } from './duration-fields.tsx'
+import { fieldOf, instantIn } from './instants.ts'
 import { Suggestions } from './suggestions.tsx'
 import type { Row } from './tree.ts'
 
@@ -42,6 +43,7 @@ export function ValueForm({ editor, label, onDone }: Props) {
               onChange={(next) => put(index, next)}
             />
             {editor.type === 'number' && editor.unit}
+            {editor.type === 'instant' && 'UTC'}
           </div>
         ))
       )}
@@ -144,8 +146,7 @@ function textsOf(editor: ValueEditor): string[] {
     case 'number':
       return [editor.value === undefined ? '' : String(editor.value)]
     case 'instant':
-      // The field has no zone: it is read and written in UTC.
-      return [editor.value.slice(0, 16)]
+      return [fieldOf(editor.value)]
     default:
       return [editor.value]
   }
@@ -168,7 +169,7 @@ function rowOf(editor: ValueEditor, texts: string[]): Row | undefined {
     case 'number':
       return isNumber(first) ? editor.set(Number(first)) : undefined
     case 'instant':
-      return first === '' ? undefined : editor.set(`${first}:00Z`)
+      return first === '' ? undefined : editor.set(instantIn(first, editor.value))
     case 'duration':
       return /^[1-9]\d{0,5}[smhdw]$/.test(first) ? editor.set(first) : undefined
     default:
