@@ -4,16 +4,16 @@ import { buttonClass } from '../parts/button.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { placeOf } from './places.ts'
 
-/** Leads to where a problem is. */
-export function PlaceLink({ param }: { param: string }) {
+/** Leads to where a problem is, or what is good to know. */
+export function PlaceLink({ param, isNote = false }: { param: string; isNote?: boolean }) {
   const { slug: environment } = useEnvironment()
   const { detail } = useContent()
   const { document } = useDraft()
   const { tab, step, task } = placeOf(document, param)
   const key = step ?? task
   const params = { environment, contentId: detail.id }
-  // The contrast is that of the theme, which is not part of the content.
-  if (/^theme\b/.test(param))
+  // The contrast is that of the theme, which is not part of the content. A theme that there is not is a choice of the content.
+  if (isNote && param === 'theme')
     return (
       <Link className={buttonClass('plain', true)} to="/$environment/themes" params={{ environment }}>
         Go to Themes
@@ -29,7 +29,7 @@ export function PlaceLink({ param }: { param: string }) {
   if (tab === 'who')
     return (
       <Link className={buttonClass('plain', true)} to="/$environment/content/$contentId/who" params={params}>
-        Go to Who
+        {param === 'theme' ? 'Choose another' : 'Go to Who'}
       </Link>
     )
   return (

@@ -10,7 +10,7 @@ it.each([
   ['steps[0].target.locators', { tab: 'steps', step: 'where-it-is' }, 'Step 1, element'],
   ['steps[9].blocks', { tab: 'steps' }, 'Step 10, blocks'],
   ['who.all[0].attribute', { tab: 'who' }, 'Who'],
-  ['theme', { tab: 'steps' }, 'Theme'],
+  ['theme', { tab: 'who' }, 'Theme'],
   ['', { tab: 'steps' }, 'The flow'],
 ])('the problem at %s has a place and words for it', (param, place, words) => {
   expect([placeOf(exampleFlow, param), placeWords(exampleFlow, param)]).toEqual([place, words])

@@ -14,7 +14,7 @@ export function placeOf(document: ContentDocument, param: string): Place {
   if (list === 'steps' && document.type === 'flow') return { tab: 'steps', ...keyed('step', document.steps, number) }
   if (list === 'tasks' && document.type === 'checklist')
     return { tab: 'steps', ...keyed('task', document.tasks, number) }
-  return { tab: /^(who|where|when)\b/.test(param) ? 'who' : 'steps' }
+  return { tab: /^(who|where|when|theme)\b/.test(param) ? 'who' : 'steps' }
 }
 
 function keyed(name: 'step' | 'task', parts: readonly { key: string }[], number: string | undefined) {

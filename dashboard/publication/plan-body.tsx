@@ -61,7 +61,7 @@ export function PlanBody({ plan, inside, onInside }: Props) {
                 <span>
                   {placeWords(document, param)}: {message}.
                 </span>
-                <PlaceLink param={param} />
+                <PlaceLink param={param} isNote />
               </li>
             ))}
           </ul>

@@ -8,7 +8,7 @@ const MOST = 3
 /** What names the theme, and whether a change of it reaches users. */
 export function UsedBy({ uses, isCell = false }: { uses: Theme['used_by']; isCell?: boolean }) {
   const { slug: environment } = useEnvironment()
-  if (uses.length === 0) return isCell ? <Absent /> : 'Nothing uses it yet.'
+  if (uses.length === 0) return isCell ? <Absent /> : 'Nothing uses it yet. Content gets it on its page Who and when.'
   const live = uses.filter(({ is_live }) => is_live).length
   return (
     <>

@@ -1,9 +1,10 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { ContentDocument, When } from '../../contract/content/document.ts'
 import { STANDARD_PRIORITY } from '../../contract/content/standard-when.ts'
 import { DurationFields } from '../conditions/duration-fields.tsx'
 import { Segments } from '../parts/segments.tsx'
 import type { EditDocument } from './edit-document.ts'
+import { OptionRow } from './option-row.tsx'
 import { QuietChange } from './quiet-change.tsx'
 import { frequencyChange, frequencyOf, hours, takesMost, typedNumber } from './when-words.ts'
 
@@ -27,7 +28,7 @@ export function WhenSection({ document, quietSeconds, reason, onEdit }: Props) {
         <h2>When</h2>
       </header>
       <ul className="opt-rows">
-        <Option name="How often">
+        <OptionRow name="How often">
           <Segments
             label="How often"
             value={typeof frequency === 'object' ? 'every' : frequency}
@@ -40,9 +41,9 @@ export function WhenSection({ document, quietSeconds, reason, onEdit }: Props) {
               onChange={(every) => put('Change how often', { frequency: { every } })}
             />
           )}
-        </Option>
+        </OptionRow>
         {(takesMost(frequency) || when.at_most !== undefined) && (
-          <Option name="At most">
+          <OptionRow name="At most">
             <NumberField
               label="At most so many times"
               value={when.at_most}
@@ -51,9 +52,9 @@ export function WhenSection({ document, quietSeconds, reason, onEdit }: Props) {
               onChange={(at_most) => put('Change how often at most', { at_most })}
             />
             times. Empty: as often as it comes.
-          </Option>
+          </OptionRow>
         )}
-        <Option name="Wait">
+        <OptionRow name="Wait">
           <NumberField
             label="Seconds to wait"
             value={secondsOf(when.wait)}
@@ -62,8 +63,8 @@ export function WhenSection({ document, quietSeconds, reason, onEdit }: Props) {
             onChange={(seconds) => put('Change the wait', { wait: seconds ? `${seconds}s` : undefined })}
           />
           seconds after the page is there
-        </Option>
-        <Option name="Priority">
+        </OptionRow>
+        <OptionRow name="Priority">
           <NumberField
             label="Priority, 0 to 100"
             value={when.priority}
@@ -73,9 +74,9 @@ export function WhenSection({ document, quietSeconds, reason, onEdit }: Props) {
             onChange={(priority) => put('Change the priority', { priority })}
           />
           of 100. Of equal ones the one that was published earlier goes first.
-        </Option>
+        </OptionRow>
         {document.type === 'flow' && (
-          <Option name="Quiet period">
+          <OptionRow name="Quiet period">
             <button
               type="button"
               role="switch"
@@ -92,13 +93,13 @@ export function WhenSection({ document, quietSeconds, reason, onEdit }: Props) {
               ? `keeps the ${hours(quietSeconds)} of this environment between two flows`
               : 'This environment has no quiet period between two flows.'}
             <QuietChange seconds={quietSeconds} />
-          </Option>
+          </OptionRow>
         )}
-        <Option name="One at a time">
+        <OptionRow name="One at a time">
           {document.type === 'flow'
             ? 'No other flow opens while this one is open. Checklists, banners and launchers do not count.'
             : 'It never keeps a flow from opening.'}
-        </Option>
+        </OptionRow>
       </ul>
     </section>
   )
@@ -119,14 +120,6 @@ const secondsOf = (wait: string | undefined) => {
 function kept(when: object): object {
   return Object.fromEntries(Object.entries(when).filter(([, value]) => value !== undefined))
 }
-
-function Option({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <li>
-      <span>{name}</span>
-      <span className="r">{children}</span>
-    </li>
-  )
 }
 
 type NumberProps = {

@@ -9,6 +9,7 @@ import { Samples } from '../conditions/samples.tsx'
 import { useCount } from '../conditions/use-count.ts'
 import { useEnvironment } from '../session/use-session.ts'
 import type { EditDocument } from './edit-document.ts'
+import { HowSection } from './how-section.tsx'
 import { RuleSentence } from './rule-sentence.tsx'
 import { WhenSection } from './when-section.tsx'
 import '../styles/studio.css'
@@ -27,7 +28,7 @@ type Props = {
   onUnfinished: (builder: string, rows: number) => void
 }
 
-/** Whom it is shown to, on which pages, and when: the sentence, the builder, and who matches now. */
+/** Whom it is shown to, on which pages, when and how: the sentence, the builder, and who matches now. */
 export function WhoBody(props: Props) {
   const { contentId, document, live, quietSeconds, reason, onEdit, unfinished, onUnfinished } = props
   const { slug: environment } = useEnvironment()
@@ -77,6 +78,7 @@ export function WhoBody(props: Props) {
             onUnfinished={(rows) => onUnfinished('where', rows)}
           />
           <WhenSection document={document} quietSeconds={quietSeconds} reason={reason} onEdit={onEdit} />
+          <HowSection document={document} reason={reason} onEdit={onEdit} />
         </div>
         <aside className="stick" aria-label="Who matches now">
           <CountCard live={counted} scope="user" before={live?.who ? before.counted?.count : undefined} seen={seen} />

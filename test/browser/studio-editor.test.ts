@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Condition } from '../../contract/conditions/condition.ts'
 import type { ChecklistDocument, FlowDocument } from '../../contract/content/document.ts'
 import { emptyDocument, starters } from '../../contract/content/starters.ts'
+import { defaultTheme } from '../../contract/content/theme.ts'
 import { buildScript } from '../support/built.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
 import { axe } from './looks.ts'
@@ -460,6 +461,37 @@ const publish = async (id: string) => {
   const version = { expected_draft: draft.revision, inside: 'finish', description: '' } as const
   await owner.call('publishContent', { environment, content_id: id, ...version })
 }
+
+it('a theme is chosen for content, and whether pages may start it', async () => {
+  await owner.call('saveTheme', { environment, document: { ...defaultTheme, key: 'evening', name: 'Evening' } })
+  const id = await create(banner('themed'))
+  page = await stage.tab('admin')
+  problems = watch(page)
+  // The tab may have read the themes before there was another one.
+  await load(page, `${stage.server.url}/app/production/content/${id}/who`)
+  const how = page.getByRole('region', { name: 'How' })
+  await how.getByRole('combobox', { name: 'Theme' }).click()
+  await option('Evening')
+  const start = how.getByRole('switch', { name: 'Pages may start it' })
+  await start.press('Enter')
+  await expect.poll(() => draftOf(id)).toMatchObject({ theme: 'evening', startable: true })
+  await how.getByText("usher.start('themed')").waitFor()
+  expect(await how.getByRole('link', { name: 'Open the theme' }).getAttribute('href')).toMatch(/themes\/evening$/)
+  expect(await axe(page)).toEqual([])
+  await how.getByRole('combobox', { name: 'Theme' }).click()
+  await option('Default')
+  await start.click()
+  await expect.poll(() => draftOf(id)).toEqual(banner('themed'))
+  // A theme that is not there any more is named, and where another one is chosen.
+  const { draft } = await owner.call('getContent', { environment, content_id: id })
+  const document = { ...draft.document, theme: 'gone' }
+  await owner.call('saveDraft', { environment, content_id: id, document, expected_draft: draft.revision })
+  await load(page, `${stage.server.url}/app/production/content/${id}/steps?publish=yes`)
+  await page.getByRole('dialog').getByText('there is no theme `gone`').waitFor()
+  await page.getByRole('dialog').getByRole('link', { name: 'Choose another' }).click()
+  await how.getByRole('combobox', { name: 'Theme' }).getByText('gone').waitFor()
+  expect(problems).toEqual([])
+})
 
 it('a change of a text with an arrow is told as what it was and what it is', async () => {
   const buttons = (label: string) => [{ label, do: [{ end: 'completed' as const }] }]
