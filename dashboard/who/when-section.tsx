@@ -21,7 +21,7 @@ export function WhenSection({ document, quietSeconds, reason, onEdit }: Props) {
   const isReadOnly = reason !== undefined
   const frequency = frequencyOf(document)
   const put = (name: string, change: Partial<Record<keyof When, unknown>>) =>
-    onEdit(name, (before) => ({ ...before, when: kept({ ...before.when, ...change }) }) as ContentDocument)
+    onEdit(name, ({ when: before, ...rest }) => ({ ...rest, ...whenOf({ ...before, ...change }) }) as ContentDocument)
   return (
     <section className="wsec" aria-label="When">
       <header>
@@ -117,9 +117,10 @@ const secondsOf = (wait: string | undefined) => {
   return figure ? Number(figure) * ({ s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }[unit] ?? 1) : undefined
 }
 
-function kept(when: object): object {
-  return Object.fromEntries(Object.entries(when).filter(([, value]) => value !== undefined))
-}
+/** What was emptied is left out, and with the last of it the whole: the draft is then the same as without it. */
+function whenOf(when: object): object {
+  const kept = Object.entries(when).filter(([, value]) => value !== undefined)
+  return kept.length === 0 ? {} : { when: Object.fromEntries(kept) }
 }
 
 type NumberProps = {

@@ -506,3 +506,15 @@ it('a change of a text with an arrow is told as what it was and what it is', asy
   expect(await change.locator('s').allInnerTexts()).toEqual(['"Settings → Billing"'])
   expect(await change.locator('b').allInnerTexts()).toEqual(['"Settings → Plan"'])
 })
+
+it('a setting that is put back leaves no change behind', async () => {
+  const id = await create(banner('put-back'))
+  await publish(id)
+  await go(page, `/production/content/${id}/who`)
+  const seconds = page.getByRole('textbox', { name: 'Seconds to wait' })
+  await seconds.fill('5')
+  await page.locator('.chead').getByText('Changed', { exact: true }).waitFor()
+  await seconds.fill('')
+  await page.locator('.chead').getByText('Published', { exact: true }).waitFor()
+  expect(await draftOf(id)).toEqual(banner('put-back'))
+})
