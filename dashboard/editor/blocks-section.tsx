@@ -3,8 +3,8 @@ import type { Block } from '../../contract/content/document.ts'
 import { limits } from '../../contract/limits.ts'
 import { useContent } from '../content/use-draft.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
-import { IconButton } from '../parts/icon-button.tsx'
 import { BlockFields } from './block-fields.tsx'
+import { ItemActs } from './item-acts.tsx'
 import { inserted, moved, removed, replaced } from './list-edits.ts'
 import { newBlock } from './step-edits.ts'
 import { blockKind } from './words.ts'
@@ -44,6 +44,10 @@ export function BlocksSection({ blocks, about, taken, canAsk, onChange }: Props)
     })
   const move = (from: number, to: number) => {
     if (from !== to && blocks[to]) onChange(`move a block of ${about}`, moved(blocks, from, to))
+  }
+  const moveUp = (index: number) => {
+    move(index, index - 1)
+    follow(index - 1)
   }
   function press(event: KeyboardEvent<HTMLElement>, index: number) {
     const inField = (event.target as HTMLElement).closest('input, textarea')
@@ -108,15 +112,17 @@ export function BlocksSection({ blocks, about, taken, canAsk, onChange }: Props)
               }
             />
             {!reason && (
-              <IconButton
-                small
-                icon="x"
-                label={`Delete block ${index + 1}`}
-                onClick={() => {
-                  onChange(`delete a block of ${about}`, removed(blocks, index))
-                  follow(Math.min(index, blocks.length - 2))
-                }}
-              />
+              <span className="btns">
+                <ItemActs
+                  earlier={`Move block ${index + 1} up`}
+                  remove={`Delete block ${index + 1}`}
+                  onEarlier={index > 0 ? () => moveUp(index) : undefined}
+                  onRemove={() => {
+                    onChange(`delete a block of ${about}`, removed(blocks, index))
+                    follow(Math.min(index, blocks.length - 2))
+                  }}
+                />
+              </span>
             )}
           </li>
         ))}

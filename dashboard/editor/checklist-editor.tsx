@@ -1,9 +1,10 @@
 import type { ChecklistDocument, Task } from '../../contract/content/document.ts'
+import { limits } from '../../contract/limits.ts'
 import { useDraft } from '../content/use-draft.ts'
 import { useAddress } from '../shell/use-address.ts'
 import { ChecklistSettings } from './checklist-settings.tsx'
 import { EditFrame } from './edit-frame.tsx'
-import { removed, replaced } from './list-edits.ts'
+import { duplicated, moved, removed, replaced } from './list-edits.ts'
 import { Picture } from './picture.tsx'
 import { TaskInspector } from './task-inspector.tsx'
 import { TaskList } from './task-list.tsx'
@@ -39,6 +40,15 @@ export function ChecklistEditor({ checklist }: { checklist: ChecklistDocument })
           document={checklist}
           onChange={(name, next, field) =>
             putTasks(name, replaced(tasks, index, next), field && `${task.key}.${field}`)
+          }
+          onMove={(by) => {
+            putTasks(`move task ${index + 1}`, moved(tasks, index, index + by))
+            choose(task.key)
+          }}
+          onDuplicate={
+            tasks.length < limits.tasksPerChecklist
+              ? () => putTasks(`duplicate task ${index + 1}`, duplicated(tasks, index))
+              : undefined
           }
           onRemove={() => putTasks(`delete task ${index + 1}`, removed(tasks, index))}
         />

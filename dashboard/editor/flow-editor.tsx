@@ -75,6 +75,10 @@ export function FlowEditor({ flow }: { flow: FlowDocument }) {
           step={step}
           number={index + 1}
           onChange={change}
+          onMove={(by) => {
+            acts.move(index, index + by)
+            choose(step.key, true)
+          }}
           onDuplicate={() => acts.duplicate(index)}
           onRemove={() => acts.remove(index)}
         />

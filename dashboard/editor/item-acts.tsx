@@ -9,7 +9,7 @@ type Props = {
   onRemove: () => void
 }
 
-/** What can be done with an item of a list that is tried in its order. */
+/** What can be done with an item of a list whose order counts. */
 export function ItemActs({ earlier, remove, onEarlier, onRemove }: Props) {
   return (
     <>

@@ -41,3 +41,9 @@ export function copiedKey(list: readonly Keyed[], key: string): string {
     if (!taken.has(next)) return next
   }
 }
+
+/** With a copy behind the item, which has a key of its own. */
+export function duplicated<Item extends Keyed>(list: readonly Item[], index: number): Item[] {
+  const item = list[index]
+  return item ? inserted(list, index + 1, { ...item, key: copiedKey(list, item.key) }) : (list as Item[])
+}

@@ -1,12 +1,11 @@
 import type { FlowDocument, Step } from '../../contract/content/document.ts'
 import { useDraft } from '../content/use-draft.ts'
-import { IconButton } from '../parts/icon-button.tsx'
-import { Menu, MenuItem } from '../parts/menu.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { BlocksSection } from './blocks-section.tsx'
 import { ButtonsSection } from './buttons-section.tsx'
 import { Tick } from './choice.tsx'
 import { HiddenSections } from './hidden-sections.tsx'
+import { PartMenu } from './part-menu.tsx'
 import { asKind, takenQuestions } from './step-edits.ts'
 import { TargetSection } from './target-section.tsx'
 import { TextField } from './text-field.tsx'
@@ -17,12 +16,13 @@ type Props = {
   step: Step
   number: number
   onChange: (name: string, step: Step, field?: string) => void
+  onMove: (by: 1 | -1) => void
   onDuplicate: () => void
   onRemove: () => void
 }
 
 /** The chosen step: its kind, what it is attached to, what it shows, and how it leads on. */
-export function StepInspector({ flow, step, number, onChange, onDuplicate, onRemove }: Props) {
+export function StepInspector({ flow, step, number, onChange, onMove, onDuplicate, onRemove }: Props) {
   const { reason } = useDraft()
   const about = `step ${number}`
   return (
@@ -32,14 +32,14 @@ export function StepInspector({ flow, step, number, onChange, onDuplicate, onRem
           <h2 className="h2">Step {number}</h2>
           {!reason && (
             <span className="end">
-              <Menu trigger={<IconButton icon="more" label={`Actions of step ${number}`} />}>
-                <MenuItem icon="copy" onSelect={onDuplicate}>
-                  Duplicate
-                </MenuItem>
-                <MenuItem icon="trash" danger onSelect={onRemove}>
-                  Delete
-                </MenuItem>
-              </Menu>
+              <PartMenu
+                label={`Actions of step ${number}`}
+                isFirst={number === 1}
+                isLast={number === flow.steps.length}
+                onMove={onMove}
+                onDuplicate={onDuplicate}
+                onRemove={onRemove}
+              />
             </span>
           )}
         </div>

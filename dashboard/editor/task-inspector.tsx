@@ -1,8 +1,8 @@
 import type { ChecklistDocument, Task } from '../../contract/content/document.ts'
 import { useContent } from '../content/use-draft.ts'
-import { IconButton } from '../parts/icon-button.tsx'
 import { ActionsEditor } from './actions-editor.tsx'
 import { ConditionField } from './condition-field.tsx'
+import { PartMenu } from './part-menu.tsx'
 import { TextField } from './text-field.tsx'
 
 type Props = {
@@ -10,11 +10,14 @@ type Props = {
   number: number
   document: ChecklistDocument
   onChange: (name: string, task: Task, field?: string) => void
+  onMove: (by: 1 | -1) => void
+  /** Undefined: there may be no more. */
+  onDuplicate: (() => void) | undefined
   onRemove: () => void
 }
 
 /** The chosen task: what it says, when it is done, what its button does, and who sees it. */
-export function TaskInspector({ task, number, document, onChange, onRemove }: Props) {
+export function TaskInspector({ task, number, document, onChange, ...acts }: Props) {
   const { reason } = useContent()
   const about = `task ${number}`
   const put = (name: string, change: Partial<Task>, field?: string) =>
@@ -26,7 +29,12 @@ export function TaskInspector({ task, number, document, onChange, onRemove }: Pr
           <h2 className="h2">Task {number}</h2>
           {!reason && (
             <span className="end">
-              <IconButton icon="trash" label={`Delete task ${number}`} onClick={onRemove} />
+              <PartMenu
+                {...acts}
+                label={`Actions of task ${number}`}
+                isFirst={number === 1}
+                isLast={number === document.tasks.length}
+              />
             </span>
           )}
         </div>

@@ -8,7 +8,7 @@ import { Icon } from '../parts/icon.tsx'
 import { problemWords } from '../publication/places.ts'
 import { useEnvironment } from '../session/use-session.ts'
 import { DoneBy } from './done-by.tsx'
-import { copiedKey, freshKey, inserted, moved, removed } from './list-edits.ts'
+import { duplicated, freshKey, moved, removed } from './list-edits.ts'
 
 type Props = {
   tasks: readonly Task[]
@@ -46,8 +46,7 @@ export function TaskList({ tasks, index, onChange, onChoose }: Props) {
       tasks.length < limits.tasksPerChecklist
     ) {
       event.preventDefault()
-      const copy = { ...(tasks[at] as Task), key: copiedKey(tasks, tasks[at]?.key ?? 'task') }
-      onChange(`duplicate task ${at + 1}`, inserted(tasks, at + 1, copy))
+      onChange(`duplicate task ${at + 1}`, duplicated(tasks, at))
     } else if (event.key === 'Backspace' || event.key === 'Delete') {
       event.preventDefault()
       onChange(`delete task ${at + 1}`, removed(tasks, at))

@@ -392,7 +392,7 @@ it('the tasks of a checklist are added, moved and copied by keys, and its settin
   await page.keyboard.type('Called at once')
   // A number is typed digit by digit.
   const inspector = page.getByRole('complementary', { name: 'Task 5' })
-  await inspector.getByRole('button', { name: 'Action' }).click()
+  await inspector.getByRole('button', { name: 'Action', exact: true }).click()
   await inspector.getByRole('combobox', { name: 'Action 1' }).click()
   await option('Set an attribute')
   await inspector.getByRole('textbox', { name: 'Attribute' }).fill('score')
@@ -490,6 +490,46 @@ it('a theme is chosen for content, and whether pages may start it', async () => 
   await page.getByRole('dialog').getByText('there is no theme `gone`').waitFor()
   await page.getByRole('dialog').getByRole('link', { name: 'Choose another' }).click()
   await how.getByRole('combobox', { name: 'Theme' }).getByText('gone').waitFor()
+  expect(problems).toEqual([])
+})
+
+it('steps, tasks and blocks are moved by clicks alone', async () => {
+  const blocks = [{ heading: 'One' }, { text: 'Two' }]
+  const flowId = await create({
+    ...branched,
+    key: 'clicked',
+    steps: [{ ...branched.steps[0], blocks }, branched.steps[4]],
+  })
+  page = await stage.show('admin', `/content/${flowId}/steps`)
+  problems = watch(page)
+  const choose = async (menu: string, name: string) => {
+    await page.getByRole('button', { name: menu }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  const keysOf = async (id: string) => {
+    const document = await draftOf(id)
+    return ('steps' in document ? document.steps : 'tasks' in document ? document.tasks : []).map(({ key }) => key)
+  }
+  await page.getByRole('button', { name: 'Move block 2 up' }).click()
+  await page.locator('[data-block="0"] > .gly').and(page.locator(':focus')).waitFor()
+  await page.getByRole('button', { name: 'Actions of step 1' }).click()
+  // The first one has no place above it.
+  await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Move down', 'Duplicate', 'Delete'])
+  await page.getByRole('menuitem', { name: 'Move down' }).click()
+  await expect.poll(() => keysOf(flowId)).toEqual(['end', 'hello'])
+  await choose('Actions of step 2', 'Move up')
+  await expect.poll(() => keysOf(flowId)).toEqual(['hello', 'end'])
+  expect(JSON.stringify(await draftOf(flowId))).toContain('[{"text":"Two"},{"heading":"One"}]')
+
+  const tasks = ['one', 'two'].map((key) => ({ key, name: `Task ${key}` }))
+  const listId = await create({ key: 'clicked-list', type: 'checklist', name: 'A list', tasks })
+  await go(page, `/production/content/${listId}/steps?step=two`)
+  await choose('Actions of task 2', 'Move up')
+  await expect.poll(() => keysOf(listId)).toEqual(['two', 'one'])
+  await choose('Actions of task 1', 'Duplicate')
+  await expect.poll(() => keysOf(listId)).toEqual(['two', 'two-copy', 'one'])
+  await choose('Actions of task 1', 'Delete')
+  await expect.poll(() => keysOf(listId)).toEqual(['two-copy', 'one'])
   expect(problems).toEqual([])
 })
 
