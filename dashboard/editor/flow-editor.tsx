@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { ContentDocument, FlowDocument, Step } from '../../contract/content/document.ts'
+import { limits } from '../../contract/limits.ts'
 import { useDraft } from '../content/use-draft.ts'
 import { useAddress } from '../shell/use-address.ts'
 import { EditFrame } from './edit-frame.tsx'
@@ -18,6 +19,7 @@ export function FlowEditor({ flow }: { flow: FlowDocument }) {
   const found = flow.steps.findIndex(({ key }) => key === search.step)
   const index = found === -1 ? 0 : found
   const step = flow.steps[index]
+  const isFull = flow.steps.length >= limits.stepsPerFlow
   const choose = (key: string | undefined, replace = false) => setSearch({ ...search, step: key }, replace)
   const inFlow = (change: (now: FlowDocument) => FlowDocument) => (now: ContentDocument) => change(now as FlowDocument)
 
@@ -32,6 +34,7 @@ export function FlowEditor({ flow }: { flow: FlowDocument }) {
       choose(fresh.key)
     },
     duplicate: (at) => {
+      if (isFull) return
       const copy = copyOfStep(flow, flow.steps[at] as Step)
       edit(
         `duplicate step ${at + 1}`,
@@ -79,7 +82,7 @@ export function FlowEditor({ flow }: { flow: FlowDocument }) {
             acts.move(index, index + by)
             choose(step.key, true)
           }}
-          onDuplicate={() => acts.duplicate(index)}
+          onDuplicate={isFull ? undefined : () => acts.duplicate(index)}
           onRemove={() => acts.remove(index)}
         />
       ) : (

@@ -17,7 +17,8 @@ type Props = {
   number: number
   onChange: (name: string, step: Step, field?: string) => void
   onMove: (by: 1 | -1) => void
-  onDuplicate: () => void
+  /** Undefined: there may be no more. */
+  onDuplicate: (() => void) | undefined
   onRemove: () => void
 }
 

@@ -4,6 +4,7 @@ import { durationWords, isDuration } from '../../contract/conditions/duration.ts
 import { branchesOf } from '../../contract/content/branches.ts'
 import type { Advance, FlowDocument, Step } from '../../contract/content/document.ts'
 import { stepTitle } from '../../contract/content/step-title.ts'
+import { limits } from '../../contract/limits.ts'
 import { useNames } from '../conditions/use-names.ts'
 import { KindGlyph } from '../content/kinds.tsx'
 import { useContent, useDraft } from '../content/use-draft.ts'
@@ -39,13 +40,14 @@ export function Storyline({ flow, chosen, acts, isReadOnly }: Props) {
   const branches = useMemo(() => branchesOf(flow), [flow])
   const drawn = useMemo(() => new Set([...branches.starts.values()].flat()), [branches])
   const pane = useRef<HTMLElement>(null)
+  const canAdd = !isReadOnly && flow.steps.length < limits.stepsPerFlow
   useEffect(() => bringIntoSight(pane.current, pane.current?.querySelectorAll('ol > li')[chosen]), [chosen])
   return (
     <nav ref={pane} className="story" aria-label="Steps">
       <div className="sec">
         <h2 className="h2">Steps</h2>
         <span className="c">{flow.steps.length}</span>
-        {!isReadOnly && (
+        {canAdd && (
           <span className="end">
             <Menu trigger={<IconButton icon="plus" label="Add a step" />}>
               {TYPES.map((type) => (
@@ -90,7 +92,7 @@ export function Storyline({ flow, chosen, acts, isReadOnly }: Props) {
         </span>
         Completed
       </p>
-      {!isReadOnly && (
+      {canAdd && (
         <div className="addrow">
           {TYPES.map((type) => (
             <button key={type} type="button" className="chip add" onClick={() => acts.add(type)}>

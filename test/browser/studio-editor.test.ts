@@ -533,6 +533,19 @@ it('steps, tasks and blocks are moved by clicks alone', async () => {
   expect(problems).toEqual([])
 })
 
+it('no more steps are offered than a flow may have', async () => {
+  const steps = Array.from({ length: 49 }, (_, index) => ({ ...branched.steps[0], key: `s${index}` }))
+  const id = await create({ ...branched, key: 'full', steps })
+  await go(page, `/production/content/${id}/steps`)
+  const list = page.getByRole('navigation', { name: 'Steps' })
+  await list.getByRole('button', { name: 'Dialog', exact: true }).click()
+  await list.getByRole('button', { name: 'Dialog', exact: true }).waitFor({ state: 'detached' })
+  expect(await list.getByRole('button', { name: 'Add a step' }).count()).toBe(0)
+  await list.getByRole('link', { name: /^1 / }).press('Control+d')
+  await expect.poll(async () => ((await draftOf(id)) as FlowDocument).steps.length).toBe(50)
+  await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+})
+
 it('a change of a text with an arrow is told as what it was and what it is', async () => {
   const buttons = (label: string) => [{ label, do: [{ end: 'completed' as const }] }]
   const id = await create(banner('arrows', { buttons: buttons('Settings → Billing') }))
