@@ -11,6 +11,12 @@ import { JsonDialog } from './json-dialog.tsx'
 import { reloadContent } from './queries.ts'
 import { useContent, useDraftState } from './use-draft.ts'
 
+const COPY = ' copy'
+const MOST_CHARACTERS = 100
+
+/** A long name loses its end, and no half of a letter stays. */
+const nameOfCopy = (name: string) => name.slice(0, MOST_CHARACTERS - COPY.length).replace(/[\ud800-\udbff]$/, '') + COPY
+
 /** Publish, and everything that is done with the whole of a content. */
 export function ContentActions() {
   const { detail, store, version } = useContent()
@@ -25,7 +31,7 @@ export function ContentActions() {
   const openAt = (contentId: string, slug = environment) =>
     navigate({ to: '/$environment/content/$contentId/steps', params: { environment: slug, contentId } })
   const duplicate = async () => {
-    const copy = { ...document, name: `${document.name} copy` }
+    const copy = { ...document, name: nameOfCopy(document.name) }
     const { id } = await call('createContent', { environment, document: copy })
     await reloadContent(environment)
     await openAt(id)

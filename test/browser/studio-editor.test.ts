@@ -571,3 +571,14 @@ it('a setting that is put back leaves no change behind', async () => {
   await page.locator('.chead').getByText('Published', { exact: true }).waitFor()
   expect(await draftOf(id)).toEqual(banner('put-back'))
 })
+
+it('a copy of content with the longest name has a name of its own', async () => {
+  const id = await create(banner('longest', { name: 'N'.repeat(100) }))
+  await go(page, `/production/content/${id}/steps`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+  await page.waitForURL((url) => !url.pathname.includes(id))
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Name', exact: true }).first().inputValue())
+    .toBe(`${'N'.repeat(95)} copy`)
+})
