@@ -204,10 +204,14 @@ it('branches are indented, ↵ edits a title, a click in the picture its text, a
   for (const width of [1000, 720]) {
     await page.setViewportSize({ width, height: 800 })
     expect(await heading.isVisible()).toBe(false)
-    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const edit = page.getByRole('button', { name: 'Edit', exact: true })
+    await edit.press('Enter')
+    // The next key is one of the drawer, and after it one of the page where it was opened.
+    await expect.poll(() => page.evaluate<boolean>("document.activeElement?.closest('.insp') !== null")).toBe(true)
     await heading.fill(`At ${width}`)
     await page.keyboard.press('Escape')
     await heading.waitFor({ state: 'hidden' })
+    await edit.and(page.locator(':focus')).waitFor()
   }
   await steps.getByRole('button', { name: 'Dialog', exact: true }).waitFor()
   const state = await page.context().storageState()
