@@ -13,7 +13,7 @@ export function useContentKeys(): void {
   useEffect(() => {
     function press(event: KeyboardEvent) {
       if (event.defaultPrevented || !(event.metaKey || event.ctrlKey)) return
-      if (event.key === 'Enter') {
+      if (event.key === 'Enter' && !(event.target as HTMLElement).closest('[role="dialog"]')) {
         event.preventDefault()
         void navigate({ to: '.', search: (before: object) => ({ ...before, publish: 'yes' }) as never })
       }
