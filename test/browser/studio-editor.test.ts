@@ -528,9 +528,13 @@ it('steps, tasks and blocks are moved by clicks alone', async () => {
   await expect.poll(() => keysOf(flowId)).toEqual(['hello', 'end'])
   expect(JSON.stringify(await draftOf(flowId))).toContain('[{"text":"Two"},{"heading":"One"}]')
 
-  const tasks = ['one', 'two'].map((key) => ({ key, name: `Task ${key}` }))
+  const complete_when = { event: 'an_invitation_was_sent', at_least: 2 }
+  const tasks = ['one', 'two'].map((key) => ({ key, name: `Task ${key}`, complete_when }))
   const listId = await create({ key: 'clicked-list', type: 'checklist', name: 'A list', tasks })
   await go(page, `/production/content/${listId}/steps?step=two`)
+  // A long condition takes nothing from the button beside it.
+  const { width, height } = (await page.getByRole('button', { name: 'Remove the condition' }).boundingBox()) ?? {}
+  expect(width).toBe(height)
   await choose('Actions of task 2', 'Move up')
   await expect.poll(() => keysOf(listId)).toEqual(['two', 'one'])
   await choose('Actions of task 1', 'Duplicate')
