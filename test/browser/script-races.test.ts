@@ -206,6 +206,30 @@ it('a claim whose answer comes when the page is another one shows nothing, and i
   await page.getByRole('dialog', { name: 'One' }).waitFor()
 })
 
+it('a flow that is offered again after its end waits again', async () => {
+  await stage.show({ ...flow([dialog('One')]), decided: { wait_ms: 40_000 } } as never)
+  // When each call was made, by the clock of the page.
+  const page = await newPage(`window.made = []; const own = window.fetch
+    window.fetch = (url, ...more) => { made.push([/\\w+$/.exec(url)?.[0], Date.now()]); return own(url, ...more) }`)
+  await page.clock.install()
+  await stage.open(BODY, { page, calls: INIT })
+  const claims = async () => {
+    await page.clock.fastForward('00:05')
+    return callsOf('claim').length
+  }
+  await expect.poll(claims).toBe(1)
+  await page.getByRole('dialog', { name: 'One' }).waitFor()
+  // As one that is shown until it is completed.
+  stage.usher.failure = (name) => void (name === 'decide' && stage.usher.sessions.splice(0))
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect.poll(claims).toBe(2)
+  const waited = await page.evaluate<number>(`(() => {
+    const claim = made.findLastIndex(([name]) => name === 'claim')
+    return made[claim][1] - made.slice(0, claim).findLast(([name]) => name === 'progress')[1]
+  })()`)
+  expect(waited).toBeGreaterThanOrEqual(40_000)
+})
+
 it('a content whose first report is refused is left alone for a while', async () => {
   await stage.show(flow([dialog('One')]))
   stage.usher.failure = (name) => (name === 'progress' ? { status: 404, text: '{}' } : undefined)

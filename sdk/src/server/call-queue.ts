@@ -47,8 +47,7 @@ export class CallQueue {
 
   /** A call with `leave` is also made when its user leaves before its turn has come. */
   add(run: () => Promise<Answer<unknown>>, leave?: Leave): Promise<Result> {
-    if (this.#waiting.size >= MOST_WAITING)
-      return Promise.resolve({ ok: false, problem: 'too many calls wait for Usher' })
+    if (this.#waiting.size >= MOST_WAITING) return Promise.resolve({ ok: false, problem: 'too many calls wait' })
     const generation = this.#generation
     return new Promise((settle) => {
       const waiting = { since: this.#time.now(), settle, leave }

@@ -17,13 +17,29 @@ it('wait means: everything holds for that long without a break', () => {
   const candidates = new Candidates()
   const one = content({ wait_ms: 2_000 })
   set({ time: 0, where: true, element: true })
-  expect(candidates.isReady(one, asked)).toBe(false)
+  expect(candidates.isReady(one, asked, false)).toBe(false)
   set({ time: 1_900, where: false })
-  expect(candidates.isReady(one, asked)).toBe(false)
+  expect(candidates.isReady(one, asked, false)).toBe(false)
   set({ time: 2_000, where: true })
-  expect(candidates.isReady(one, asked)).toBe(false)
+  expect(candidates.isReady(one, asked, false)).toBe(false)
   set({ time: 4_000 })
-  expect(candidates.isReady(one, asked)).toBe(true)
+  expect(candidates.isReady(one, asked, false)).toBe(true)
+})
+
+it('what is not offered, or runs, waits anew when it is offered again, and what stays offered goes on waiting', () => {
+  const candidates = new Candidates()
+  const one = content({ wait_ms: 2_000 })
+  const isReady = (time: number, isRunning = false) => {
+    set({ time, where: true, element: true })
+    return candidates.isReady(one, asked, isRunning)
+  }
+  expect([isReady(0), isReady(1_900)]).toEqual([false, false])
+  candidates.keep([one])
+  expect(isReady(2_000)).toBe(true)
+  candidates.keep([])
+  candidates.keep([one])
+  expect([isReady(2_100), isReady(4_000), isReady(4_100)]).toEqual([false, false, true])
+  expect([isReady(4_200, true), isReady(4_300), isReady(6_200), isReady(6_300)]).toEqual([false, false, false, true])
 })
 
 it.each([
@@ -35,7 +51,7 @@ it.each([
   const candidates = new Candidates()
   const one = content({ target: target('a', { on_missing }) })
   set({ time: 0, where: true, element: false })
-  expect(candidates.isReady(one, asked)).toBe(false)
+  expect(candidates.isReady(one, asked, false)).toBe(false)
   set({ time: 8_000 })
-  expect(candidates.isReady(one, asked)).toBe(isReady)
+  expect(candidates.isReady(one, asked, false)).toBe(isReady)
 })

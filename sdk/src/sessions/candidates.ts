@@ -14,45 +14,42 @@ export interface Asked {
  * A target that stays away for its timeout lets `skip` and `center` pass.
  */
 export class Candidates {
-  /** Since when all of it holds, by content and version. */
-  readonly #since = new Map<string, number>()
+  /** Since when all of it holds, by version. */
+  #since = new Map<string, number | undefined>()
   /** Since when `where` holds and the target is away. */
-  readonly #missingSince = new Map<string, number>()
+  readonly #missingSince = new Map<string, number | undefined>()
   readonly #told = new Set<string>()
 
-  isReady(content: DecidedContent, asked: Asked): boolean {
-    const key = `${content.id} ${content.version_id}`
-    if (!this.#holds(key, content, asked)) {
-      this.#since.delete(key)
-      return false
-    }
-    const since = this.#since.get(key) ?? asked.now()
-    this.#since.set(key, since)
-    return asked.now() - since >= content.wait_ms
+  isReady(content: DecidedContent, asked: Asked, isRunning: boolean): boolean {
+    const { version_id, wait_ms } = content
+    const holds = !isRunning && this.#holds(content, asked)
+    const since = this.#since.get(version_id) ?? asked.now()
+    this.#since.set(version_id, holds ? since : undefined)
+    return holds && asked.now() - since >= wait_ms
   }
 
   /** Whether its first target has been away for its timeout: true once for each version. */
-  isMissing({ id, version_id, target }: DecidedContent, now: number): boolean {
-    const key = `${id} ${version_id}`
-    const since = this.#missingSince.get(key)
-    if (!target || since === undefined || now - since < target.timeout_ms || this.#told.has(key)) return false
-    this.#told.add(key)
+  isMissing({ version_id, target }: DecidedContent, now: number): boolean {
+    const since = this.#missingSince.get(version_id) ?? Number.POSITIVE_INFINITY
+    if (!target || now - since < target.timeout_ms || this.#told.has(version_id)) return false
+    this.#told.add(version_id)
     return true
   }
 
-  #holds(key: string, { id, where, target }: DecidedContent, asked: Asked): boolean {
-    if (where && !asked.holds(where, id)) {
-      this.#missingSince.delete(key)
-      return false
+  /** What is not offered waits anew when it is offered again, as what has run does. */
+  keep(offered: readonly DecidedContent[]): void {
+    this.#since = new Map(offered.map(({ version_id }) => [version_id, this.#since.get(version_id)]))
+  }
+
+  #holds({ id, version_id, where, target }: DecidedContent, asked: Asked): boolean {
+    const isHere = !where || asked.holds(where, id)
+    if (!isHere || !target || asked.find(target.locators).element) {
+      this.#missingSince.delete(version_id)
+      return isHere
     }
-    if (!target || asked.find(target.locators).element) {
-      this.#missingSince.delete(key)
-      return true
-    }
-    const since = this.#missingSince.get(key) ?? asked.now()
-    this.#missingSince.set(key, since)
-    const passes = target.on_missing === 'skip' || target.on_missing === 'center'
-    return passes && asked.now() - since >= target.timeout_ms
+    const since = this.#missingSince.get(version_id) ?? asked.now()
+    this.#missingSince.set(version_id, since)
+    return /^(skip|center)$/.test(target.on_missing) && asked.now() - since >= target.timeout_ms
   }
 }
 

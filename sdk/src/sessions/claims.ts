@@ -24,7 +24,7 @@ export abstract class Claims {
   protected readonly stage: Stage
   protected readonly turns: TurnBook
   protected readonly runs = new Runs()
-  readonly #candidates = new Candidates()
+  protected readonly offers = new Candidates()
   /** What is being asked for in each place. A start by hand takes the place of a claim that is under way. */
   protected readonly asking = new Map<string, object>()
   readonly #leftAlone = new Map<string, number>()
@@ -58,6 +58,7 @@ export abstract class Claims {
     this.runs.clear()
     this.asking.clear()
     this.#leftAlone.clear()
+    this.offers.keep([])
   }
 
   /** Claims what fits into the places of a slot that are free, and returns these places. */
@@ -90,7 +91,7 @@ export abstract class Claims {
     for (const content of contents) {
       const place = placeOf(content.slot, content.id)
       const isFree = !this.has(place) && !this.runs.hasContent(content.id)
-      if (isFree && this.#candidates.isMissing(content, monotonicNow()))
+      if (isFree && this.offers.isMissing(content, monotonicNow()))
         // Nothing else is claimed in its place meanwhile: its release would end that, too.
         void this.#ask(place, async () => {
           const { reportMissing } = await loadPart('seldom')
@@ -115,13 +116,13 @@ export abstract class Claims {
       yield { kind: 'resume', slot, session, place: placeOf(slot, session.content_id) }
     }
     for (const content of decision.content) {
-      if (content.slot === slot && !this.runs.hasContent(content.id) && this.#isReady(content))
+      if (content.slot === slot && this.#isReady(content))
         yield { kind: 'begin', slot, content, place: placeOf(slot, content.id) }
     }
   }
 
   #isReady(content: DecidedContent): boolean {
-    return this.#candidates.isReady(content, { ...this.page, now: monotonicNow })
+    return this.offers.isReady(content, { ...this.page, now: monotonicNow }, this.runs.hasContent(content.id))
   }
 
   #giveUp({ id, epoch }: Claim): Promise<unknown> {

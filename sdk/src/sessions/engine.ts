@@ -10,7 +10,6 @@ import { asksForElements, waitsForElements } from './candidates.ts'
 import { Claims } from './claims.ts'
 import { HIDE_AFTER_MS, monotonicNow } from './lease.ts'
 import { loadPart } from './parts.ts'
-import type { Session } from './session.ts'
 import type { Run } from './stage.ts'
 import { placeOf, placeOfRun } from './wishes.ts'
 
@@ -51,6 +50,7 @@ export class Engine extends Claims {
   readonly decided = safely((decision: PageDecision, kept: readonly Run[] = []) => {
     this.#decision = decision
     this.#decidedAt = monotonicNow()
+    this.offers.keep(decision.content)
     for (const run of this.runs.live) this.#learn(run, decision, kept.includes(run))
     this.changed()
   })
@@ -87,10 +87,10 @@ export class Engine extends Claims {
       // Nobody sees a tab behind, which is looked at when it comes to the front, or a frame without a size.
       const isSeen = document.visibilityState === 'visible' && innerWidth > 0
       for (const run of isSeen ? this.#shown : []) run.changed()
-      const wished = isSeen ? SLOTS.flatMap((slot) => this.fill(slot, this.#decision)) : []
+      const needed = isSeen ? SLOTS.flatMap((slot) => this.fill(slot, this.#decision)) : []
       // Another tab does not go on with what is over, of which the server may not know.
-      const untold = [...this.runs.untold].map(placeOfRun)
-      this.turns.keep((place) => this.has(place) || wished.includes(place) || untold.includes(place))
+      for (const run of this.runs.untold) needed.push(placeOfRun(run))
+      this.turns.keep((place) => this.has(place) || needed.includes(place))
     }, isSame)
     if (!isWhole) this.page.poke()
     this.page.observe(this.#needsElements())
@@ -146,18 +146,18 @@ export class Engine extends Claims {
 
   /** The page is being left, perhaps to come back from the cache of the browser, or its user is somebody else now. */
   leave(): void {
-    this.#drop((session) => session.leave())
+    this.#drop('leave')
   }
 
   /** All content was switched off: nothing is shown until a decision says otherwise. */
   takeDown(): void {
-    this.#drop((session) => session.end())
+    this.#drop('end')
   }
 
-  #drop(end: (session: Session) => void): void {
+  #drop(end: 'leave' | 'end'): void {
     for (const run of this.runs.all) {
       run.flush()
-      end(run.session)
+      run.session[end]()
       run.remove()
     }
     this.#forget()
@@ -287,7 +287,7 @@ export class Engine extends Claims {
   }
 
   #needsElements(): boolean {
-    const isWaiting = this.#decision?.content.some((one) => waitsForElements(one) && this.#isNear(one)) ?? false
-    return this.runs.live.length > 0 || isWaiting
+    const isWaiting = this.#decision?.content.some((one) => waitsForElements(one) && this.#isNear(one))
+    return isWaiting || this.runs.live.length > 0
   }
 }

@@ -224,15 +224,13 @@ export class FlowRun implements Run {
 
   /** The page has replaced its document, and with it the listeners of everything that was in it. */
   #redraw(): void {
-    this.#widget?.flush()
-    this.#widget?.remove()
-    this.#widget = null
     this.#isExpected = false
-    if (this.#step.type === 'dialog' || this.#target === null) this.#show(null)
-    else if (isThere(this.#target)) this.#show(this.#target)
+    const target = this.#target
+    if (target && !isThere(target)) this.#hide()
     else {
-      this.#hiddenSince = monotonicNow()
-      this.#tellVisible(false)
+      this.#widget?.flush()
+      this.#widget?.remove()
+      this.#show(target)
     }
   }
 
