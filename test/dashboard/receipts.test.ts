@@ -73,7 +73,8 @@ it('sentences for people call content and segments by their names; those of the 
   const name = (await admin.call('getContent', at)).name
   const sentence = `“${name}” was completed and in the segment Our staff`
   const { changes } = await admin.call('planPublication', second)
-  expect(changes).toContainEqual({ sign: '~', place: 'who', words: `everybody → ${sentence}` })
+  const pair = { before: 'everybody', after: sentence }
+  expect(changes).toContainEqual({ sign: '~', place: 'who', words: `everybody → ${sentence}`, pair })
   expect((await admin.call('getVersion', { ...second, number: '2' })).changes).toEqual(changes)
   await admin.call('publishContent', {
     ...second,
