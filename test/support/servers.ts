@@ -40,7 +40,7 @@ export async function openServers(
   const first = addressOf(TEST_DATABASE_URL)
   const isDistributed = TEST_DISTRIBUTE === '1'
   const workers = isDistributed ? await workersOf(first) : []
-  return { servers: [first, ...workers], isDistributed, stop: async () => {} }
+  return { servers: [first, ...workers], isDistributed, stop: disconnect }
 }
 
 async function startServer(isLong: boolean): Promise<TestServers> {
@@ -166,6 +166,11 @@ async function administer(server: ServerAddress, statement: string): Promise<voi
   const connecting = administrators.get(address) ?? connectToStay(server, () => administrators.delete(address))
   administrators.set(address, connecting)
   await (await connecting).query(statement)
+}
+
+/** From servers that go on: the process does not end while it is connected. */
+async function disconnect(): Promise<void> {
+  for (const connecting of administrators.values()) await (await connecting).end()
 }
 
 /** `lost` is called when it could not connect, and when the connection breaks: the next statement tries again. */
