@@ -27,10 +27,13 @@ export interface AttributeDefinitionRow extends DefinitionRow {
 const SHARED = 'id, name, display_name, description, created_at, last_seen_at'
 const ATTRIBUTE = `${SHARED}, scope, data_type, written_by, shown_unverified, ${conflictsOf('attribute_definitions')} as type_conflicts`
 
-/** How many values were of another type. */
+/**
+ * How many values were of another type. `$1` is the environment: by the one of the definition, a sharded PostgreSQL would ask
+ * all workers.
+ */
 export function conflictsOf(definition: string): string {
   return `(select coalesce(sum(count), 0)::bigint from attribute_conflicts as conflict
-            where conflict.environment_id = ${definition}.environment_id and conflict.scope = ${definition}.scope
+            where conflict.environment_id = $1::int and conflict.scope = ${definition}.scope
               and conflict.name = ${definition}.name)`
 }
 
