@@ -2,13 +2,17 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { paths } from '../contract/dashboard/paths.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { FIRST_RELEASE, readMigrations } from '../server/database/migration-files.ts'
 import { openSession } from '../server/database/session.ts'
 import { backedUpTables, distributedTables } from '../server/database/tables.ts'
 import { findTopology, readStates } from '../server/database/topology.ts'
 import type { Finding } from '../server/doctor/finding.ts'
+import { startTestServer } from './support/client.ts'
 import { usher, usherJson } from './support/command.ts'
+import { memberOf } from './support/dashboard.ts'
+import { type SampledOperation, sampleInputs } from './support/dashboard-samples.ts'
 import { createTestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { uniqueName } from './support/postgres.ts'
@@ -20,6 +24,13 @@ import { createDatabase, dropDatabase, joinCluster } from './support/servers.ts'
 const { servers, isDistributed } = inject('cluster')
 const SHARDS = '--shards=4'
 const MINUTES_MS = 240_000
+
+/** Those that hold nothing of the first environment are unreachable from now on. */
+const WITHOUT_OTHER_WORKERS = `
+  update pg_dist_node set nodeport = 1
+   where noderole = 'primary' and shouldhaveshards and nodeport not in (
+     select nodeport from pg_dist_placement join pg_dist_node using (groupid)
+      where shardid = (select get_shard_id_for_distribution_column('users', min(id)) from environments))`
 
 interface ClusterDatabase {
   url: string
@@ -266,10 +277,7 @@ describe.runIf(isDistributed)('on a cluster', { timeout: MINUTES_MS }, () => {
     await write(database.url)
     const server = await spawnServer({ DATABASE_URL: database.url })
     onTestFinished(async () => void (await server.end()))
-    await database.query(`update pg_dist_node set nodeport = 1
-      where noderole = 'primary' and shouldhaveshards and nodeport not in (
-        select nodeport from pg_dist_placement join pg_dist_node using (groupid)
-         where shardid = (select get_shard_id_for_distribution_column('users', min(id)) from environments))`)
+    await database.query(WITHOUT_OTHER_WORKERS)
     const lists = ['users', 'groups', 'events', 'attribute_definitions', 'event_definitions', 'webhook_subscriptions']
     const guidance = [
       'content',
@@ -281,5 +289,23 @@ describe.runIf(isDistributed)('on a cluster', { timeout: MINUTES_MS }, () => {
     const paths = [...lists, ...guidance, 'attribute_definitions?event_name[]=e', 'users/u?expand[]=memberships.group']
     const answers = await Promise.all(paths.map(async (path) => [path, (await call(server, 'GET', `/${path}`)).status]))
     expect(answers).toEqual(paths.map((path) => [path, 200]))
+  })
+
+  it('what the dashboard does in an environment is done while a worker that holds none of it is unreachable', async () => {
+    const server = await startTestServer()
+    onTestFinished(() => server.close())
+    const owner = await memberOf(server, 'owner')
+    const samples = await sampleInputs(server, owner)
+    await server.database.pool.query(WITHOUT_OTHER_WORKERS)
+    const failed: unknown[] = []
+    for (const name of Object.keys(samples) as SampledOperation[]) {
+      if (!paths[name].path.includes('/:environment')) continue
+      const input = (await samples[name](owner)) as { environment: string }
+      // Others may be on the worker that is unreachable.
+      if (input.environment !== 'production') continue
+      const { status, text } = await owner.send(name, input as never)
+      if (status !== 200) failed.push([name, status, text])
+    }
+    expect(failed).toEqual([])
   })
 })

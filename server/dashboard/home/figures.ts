@@ -3,7 +3,7 @@ import { readCounts, type StepCount } from '../../counters/read.ts'
 import { seriesOf, spanOf, sum } from '../../counters/series.ts'
 import type { CounterStep } from '../../counters/steps.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
-import { shownSince, strangersSince } from '../live/environments.ts'
+import { readShown } from '../live/environments.ts'
 
 /** The counters of each range, and its steps. */
 const spans: Record<Range, { step: CounterStep; seconds: number; length: number }> = {
@@ -67,9 +67,9 @@ export async function countsOf(
   step: CounterStep,
   sinceMs: number,
 ): Promise<StepCount[]> {
-  const strangersMs = await strangersSince(database, environmentId)
-  const all = environments.map((id) => readCounts(database, id, 'request', step, shownSince(id, sinceMs, strangersMs)))
-  return (await Promise.all(all)).flat()
+  return await readShown(database, environmentId, environments, sinceMs, (id, since) =>
+    readCounts(database, id, 'request', step, since),
+  )
 }
 
 /** A name is a status and, for a refusal, its code. */

@@ -1,5 +1,6 @@
 import { listAccounts } from '../../accounts/queries.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
+import { isUnreachable } from '../../database/errors.ts'
 import { NO_ENVIRONMENT } from '../../live/record.ts'
 
 /**
@@ -15,14 +16,37 @@ export async function environmentsShownWith(
   return accounts.length === 1 ? [environmentId, NO_ENVIRONMENT] : [environmentId]
 }
 
+/**
+ * What happened since a time in the environments that are shown with this one. On a sharded PostgreSQL, requests without a
+ * known key may be on a worker that holds nothing of this environment: while it is unreachable, they are not shown.
+ */
+export async function readShown<Row>(
+  database: Database,
+  environmentId: EnvironmentId,
+  environments: readonly EnvironmentId[],
+  sinceMs: number,
+  read: (id: EnvironmentId, since: string) => Promise<Row[]>,
+): Promise<Row[]> {
+  const strangersMs = await strangersSince(database, environmentId)
+  const found = environments.map(async (id) => {
+    try {
+      return await read(id, shownSince(id, sinceMs, strangersMs))
+    } catch (error) {
+      if (id === environmentId || !database.isDistributed || !isUnreachable(error)) throw error
+      return []
+    }
+  })
+  return (await Promise.all(found)).flat()
+}
+
 /** Requests of no environment count for one only from its creation on: a new environment has no old failures. */
-export async function strangersSince(database: Database, environmentId: EnvironmentId): Promise<number> {
+async function strangersSince(database: Database, environmentId: EnvironmentId): Promise<number> {
   const [row] = await database.query<{ created_at: string }>('select created_at from environments where id = $1::int', [
     environmentId,
   ])
   return row ? Date.parse(row.created_at) : 0
 }
 
-export function shownSince(id: EnvironmentId, sinceMs: number, strangersSinceMs: number): string {
+function shownSince(id: EnvironmentId, sinceMs: number, strangersSinceMs: number): string {
   return new Date(id === NO_ENVIRONMENT ? Math.max(sinceMs, strangersSinceMs) : sinceMs).toISOString()
 }

@@ -4,7 +4,7 @@ import { listKeysOf } from '../../accounts/key-queries.ts'
 import { type ErrorRow, readErrors } from '../../counters/read.ts'
 import { seriesOf, spanOf, sum } from '../../counters/series.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
-import { shownSince, strangersSince } from './environments.ts'
+import { readShown } from './environments.ts'
 
 const MOST_REASONS = 100
 
@@ -37,13 +37,10 @@ export async function readErrorsOf(
   environments: readonly EnvironmentId[],
   sinceMs: number,
 ): Promise<ErrorRow[]> {
-  const strangersMs = await strangersSince(database, environmentId)
   const since = new Date(sinceMs).toISOString()
-  const found = environments.map(async (id) => {
-    const from = shownSince(id, sinceMs, strangersMs)
-    return (await readErrors(database, id, since)).filter(({ last_at }) => last_at >= from)
-  })
-  return (await Promise.all(found)).flat()
+  return await readShown(database, environmentId, environments, sinceMs, async (id, from) =>
+    (await readErrors(database, id, since)).filter(({ last_at }) => last_at >= from),
+  )
 }
 
 /** A reason is a code and a field, over all keys and hours. The latest refusal is its example. */
