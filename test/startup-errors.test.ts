@@ -60,6 +60,14 @@ it.each<[string, Record<string, string>, RegExp]>([
   expect(await refusal(settings, usher)).toMatch(line)
 })
 
+it('names every setting that is misspelt, beside one that is wrong', async () => {
+  const { code, stderr } = await usher(['start'], { PORT: 'http', USHER_DATADIR: '/tmp/x', USHER_LOGLEVEL: 'info' })
+  expect([code, stderr.match(/\b(USHER_DATADIR|USHER_LOGLEVEL|PORT)\b/g)]).toEqual([
+    1,
+    ['PORT', 'USHER_DATADIR', 'USHER_LOGLEVEL'],
+  ])
+})
+
 const DATABASE_URL = 'postgres://u:p@127.0.0.1:1/x'
 const ENCODED = /is not a PostgreSQL address: it cannot be read; in its user and password # is written %23/
 

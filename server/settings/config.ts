@@ -121,7 +121,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, known = new Set<strin
     shutdownDelayMs: 1_000 * read('USHER_SHUTDOWN_DELAY_SECONDS', whole(isBehindProxy ? 3 : 0, 0, 300)),
     underNpm: ['start', 'npx'].includes(text('npm_lifecycle_event') ?? ''),
   }
-  collect(problems, () => refuseMisspelt(Object.keys(environment), known))
+  problems.push(...misspelt(Object.keys(environment), known))
   if (problems.length > 0) throw new StartupErrors(problems)
   checkPlainHttp(config)
   if (!isLoopbackHost(host) && !config.tls && config.trustedProxies.length === 0 && config.plainNetworks.length === 0) {
@@ -152,12 +152,10 @@ export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
-/** A misspelt setting would silently be ignored, and its default used. */
-function refuseMisspelt(names: readonly string[], known: ReadonlySet<string>): void {
-  const unknown = names.find((name) => name.startsWith('USHER_') && !known.has(name))
-  if (unknown === undefined) return
+/** A misspelt setting would silently be ignored, and its default used. Each is named. */
+function misspelt(names: readonly string[], known: ReadonlySet<string>): string[] {
   const settings = [...known].filter((name) => name.startsWith('USHER_'))
-  throw new StartupError(
-    `There is no setting ${unknown}. Did you mean ${nearest(unknown, settings)}? Rename or unset it.`,
-  )
+  return names
+    .filter((name) => name.startsWith('USHER_') && !known.has(name))
+    .map((name) => `There is no setting ${name}. Did you mean ${nearest(name, settings)}? Rename or unset it.`)
 }
