@@ -29,7 +29,7 @@ export const errorCodes = {
   not_found: {
     status: 404,
     meaning:
-      'The user, group, event, content session or webhook subscription does not exist in the environment of the key.',
+      'What the path or the body names, such as a user, a content or a webhook subscription, does not exist in the environment of the key.',
     example: "User with id 'u_1' not found",
   },
   unknown_url: {
