@@ -18,6 +18,7 @@ it.each([
 
 it('what is lacking is said as what to do, and not as the rule of a file', () => {
   const least = 'must have at least 1 item'
+  expect(problemWords('steps[2]', 'no way leads to the step `thanks`')).toBe('no way leads to the step “thanks”')
   expect(problemWords('steps[0].target.locators', least)).toBe('has no element yet: pick one')
   expect(problemWords('steps[0].buttons[0].do', least)).toBe('does nothing yet: add an action')
   expect(problemWords('steps[0].buttons[0].do[0].start', 'must be 1 to 64 characters out of a-z, 0-9')).toBe(

@@ -43,11 +43,14 @@ const LACKING: Readonly<Record<string, string>> = {
   start: 'starts nothing yet: choose content',
 }
 
+/** What a file or a log shows as code. */
+const CODE = /`([^`]*)`/g
+
 /** A problem as the page that can solve it says it. */
 export function problemWords(param: string, message: string): string {
   const isLacking = message === 'must have at least 1 item' || message.startsWith('must be 1 to 64 characters')
   const name = param.slice(param.lastIndexOf('.') + 1)
-  return (isLacking ? LACKING[name] : undefined) ?? message
+  return (isLacking ? LACKING[name] : undefined) ?? message.replaceAll(CODE, '“$1”')
 }
 
 const NAMES: Readonly<Record<string, string>> = {
