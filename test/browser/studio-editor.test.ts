@@ -494,7 +494,7 @@ it('a theme is chosen for content, and whether pages may start it', async () => 
   const document = { ...draft.document, theme: 'gone' }
   await owner.call('saveDraft', { environment, content_id: id, document, expected_draft: draft.revision })
   await load(page, `${stage.server.url}/app/production/content/${id}/steps?publish=yes`)
-  await page.getByRole('dialog').getByText('there is no theme `gone`').waitFor()
+  await page.getByRole('dialog').getByText('there is no theme “gone”').waitFor()
   await page.getByRole('dialog').getByRole('link', { name: 'Choose another' }).click()
   await how.getByRole('combobox', { name: 'Theme' }).getByText('gone').waitFor()
   expect(problems).toEqual([])
