@@ -3,6 +3,7 @@ import type { ContentDocument } from '../../contract/content/document.ts'
 import { changeInside } from '../../test/support/change-meanwhile.ts'
 import { tour } from '../../test/support/content.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { countControlWaits } from '../../test/support/lock-waits.ts'
 import { testServices } from '../../test/support/services.ts'
 import { commandActor } from '../audit/record.ts'
 import type { Right } from '../batches/right.ts'
@@ -44,12 +45,6 @@ afterAll(() => test.close())
 const origin = () => ({ actor: commandActor(accountId), environment: 'production' })
 const rightOf = (id: string) => roleRight({ session: { id } } as MemberCaller, 'member')
 
-/** Members are on the coordinator of a cluster. */
-async function countWaits(): Promise<number> {
-  const text = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  return (await test.database.query(text, [])).length
-}
-
 const changes: Record<string, (services: Services, name: string, right: Right) => Promise<unknown>> = {
   'a user': ({ write }, id, right) =>
     write(environmentId, { kind: 'user', id, operations: [], groups: [], prune: false, right }),
@@ -81,7 +76,7 @@ it.each(Object.keys(changes))(
       async () => {
         changed = inTransaction(test.database, (transaction) => lockMembers(transaction, accountId, members))
         changed.catch(() => {})
-        await expect.poll(countWaits).toBe(1)
+        await expect.poll(() => countControlWaits(test.database)).toBe(1)
       },
       () => Promise.all(members.toReversed().map((id, index) => changes[what]?.(services, `by-${index}`, rightOf(id)))),
     )

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { countControlWaits } from '../../test/support/lock-waits.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { newId } from '../ids.ts'
 import { deleteMember, insertMember, lockMembers } from './queries.ts'
@@ -49,14 +50,9 @@ it('a request of a member who is being removed and the removal do not wait for e
     await lockMembers(transaction, accountId, [id])
     touched = touchSession(test.database, tokenHash, LATER)
     touched.catch(() => {})
-    await expect.poll(countWaits).toBe(1)
+    await expect.poll(() => countControlWaits(test.database)).toBe(1)
     await deleteMember(transaction, id)
   })
   await touched
   expect(await timesOf(id)).toEqual([])
 })
-
-async function countWaits(): Promise<number> {
-  const text = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  return (await test.database.query(text, [])).length
-}

@@ -17,7 +17,7 @@ export class Candidates {
   /** Since when all of it holds, by version. */
   #since = new Map<string, number | undefined>()
   /** Since when `where` holds and the target is away. */
-  readonly #missingSince = new Map<string, number | undefined>()
+  readonly #missingSince = new Map<string, number>()
   readonly #told = new Set<string>()
 
   isReady(content: DecidedContent, asked: Asked, isRunning: boolean): boolean {
